@@ -1,0 +1,235 @@
+"""Checks: they see (inputs, got, want) and say what is wrong, in words that hold no hidden input or expected value.
+
+Arrays are compared in the largest norm, max|got - want| <= rtol * max|want|: elementwise relative error rejects
+correct code wherever an output cancels. ``want`` is the outcome of the reference under the same driver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Value
+from autograder.sandbox.wire import Tensor
+
+RTOL = {"float64": 1e-9, "float32": 1e-4}
+ZERO = 1e-12  # absolute tolerance where the whole expected array is zero
+
+NOT_STARTED, NOT_IMPORTED = "not started", "not imported"
+
+STOPPED = {
+    "time": "uses more CPU time than it may",
+    "waiting": "waits without computing for too long",
+    "budget": "was not run, because earlier calls had used up the time",
+    "died": "ends the Python process",
+    "protocol": "disturbs the connection to the grader",
+}
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a check rejects an outcome: a kind to count by, and what the student's function did, in words."""
+
+    kind: str
+    sentence: str
+
+
+Check = Callable[[Any, Outcome, Outcome], Failure | None]
+
+
+def close(rtol: float | None = None, part: int | str | None = None) -> Check:
+    """Equal structure, shape and values; ``part`` selects an element of a returned tuple or dictionary.
+
+    The default tolerance follows the precision of the expected array: 1e-9 for float64, 1e-4 for float32.
+    """
+
+    def compare(want: Any, got: Any) -> Failure | None:
+        return _compare(want, got, rtol)
+
+    return returned(compare, part)
+
+
+def same_dtype() -> Check:
+    """A right array (to float32 precision) in the reference's dtype."""
+
+    def compare(want: Any, got: Any) -> Failure | None:
+        if failure := _compare(want, got, RTOL["float32"]):
+            return failure
+        if not isinstance(got, np.ndarray):
+            return Failure("type", f"returns {_kind(got)} instead of an array")
+        if got.dtype != want.dtype:
+            return Failure("dtype", f"returns an array of dtype {got.dtype}")
+        return None
+
+    return returned(compare)
+
+
+def raises() -> Check:
+    """Raises what the reference raises, and returns anything where the reference returns.
+
+    Give it a case of each: else a function that always raises would pass.
+    """
+
+    def check(_: Any, got: Outcome, want: Outcome) -> Failure | None:
+        if isinstance(want, Value):
+            return None if isinstance(got, Value) else _unreturned(got)
+        assert isinstance(want, Raised)
+        if isinstance(got, Raised) and got.is_a(want.name):
+            return None
+        return Failure("no error", f"does not raise {want.name}") if isinstance(got, Value) else _unreturned(got)
+
+    return check
+
+
+def every(*checks: Check) -> Check:
+    """The first failure of several checks."""
+
+    def check(given: Any, got: Outcome, want: Outcome) -> Failure | None:
+        return next((failure for one in checks if (failure := one(given, got, want))), None)
+
+    return check
+
+
+def unchanged() -> Check:
+    """The call left its arguments as they were. The report comes from the child: worth few points, and only together
+    with a check of the answer."""
+
+    def check(_: Any, got: Outcome, want: Outcome) -> Failure | None:
+        if isinstance(got, Value):
+            return Failure("changed", "writes into one of its arguments") if got.changed else None
+        return _unreturned(got)
+
+    return check
+
+
+def cpu_ratio(limit: float) -> Check:
+    """At most ``limit`` times the reference's CPU, both read by the judge in the same kind of sandbox."""
+
+    def check(_: Any, got: Outcome, want: Outcome) -> Failure | None:
+        if not isinstance(got, Value):
+            return _unreturned(got)
+        assert isinstance(want, Value)
+        if got.cpu <= limit * want.cpu:
+            return None
+        return Failure("slow", f"takes more than {limit:g} times the CPU time of a vectorised solution")
+
+    return check
+
+
+def returned(compare: Callable[[Any, Any], Failure | None], part: int | str | None = None) -> Check:
+    """A check of what was returned, as ``compare(want, got)``."""
+
+    def check(_: Any, got: Outcome, want: Outcome) -> Failure | None:
+        assert isinstance(want, Value)
+        if not isinstance(got, Value):
+            return _unreturned(got)
+        if part is None:
+            return compare(want.tree, got.tree)
+        if failure := _structure(want.tree, got.tree):
+            return failure
+        return compare(want.tree[part], got.tree[part])
+
+    return check
+
+
+def _unreturned(got: Outcome) -> Failure:
+    match got:
+        case Raised("NotImplementedError"):
+            return Failure(NOT_STARTED, "is not started")
+        case Raised("MemoryError"):
+            return Failure("memory", "uses more memory than it may")
+        case Raised(name):
+            return Failure("raised", f"raises {name}")
+        case Malformed():
+            return Failure("type", "returns something that is neither an array nor a number")
+        case Stopped(reason):
+            return Failure(reason, STOPPED[reason])
+        case NotImported(detail):
+            return Failure(NOT_IMPORTED, detail)
+    raise AssertionError(got)
+
+
+def _compare(want: Any, got: Any, rtol: float | None) -> Failure | None:
+    if isinstance(want, dict | tuple):
+        if failure := _structure(want, got):
+            return failure
+        keys = list(want) if isinstance(want, dict) else range(len(want))
+        return next((f for key in keys if (f := _compare(want[key], got[key], rtol))), None)
+    if want is None or isinstance(want, str):
+        return None if type(got) is type(want) and got == want else Failure("values", "returns something else")
+    return _compare_arrays(np.asarray(want), got, isinstance(want, Tensor), rtol)
+
+
+def _structure(want: Any, got: Any) -> Failure | None:
+    if isinstance(want, dict):
+        if not isinstance(got, dict):
+            return Failure("type", f"returns {_kind(got)} instead of a dictionary")
+        return None if got.keys() == want.keys() else Failure("keys", "returns a dictionary with other keys")
+    if not isinstance(got, tuple | list):
+        return Failure("type", f"returns {_kind(got)} instead of {len(want)} values")
+    return None if len(got) == len(want) else Failure("type", f"returns {len(got)} values instead of {len(want)}")
+
+
+def _compare_arrays(want: np.ndarray, got: Any, tensor: bool, rtol: float | None) -> Failure | None:
+    if isinstance(got, list):
+        try:
+            got = np.array(got)
+        except ValueError:
+            return Failure("type", "returns a list whose rows differ in length")
+    if got is None or isinstance(got, str | dict | tuple):
+        return Failure("type", f"returns {_kind(got)} instead of {'an array' if want.ndim else 'a number'}")
+    if tensor and not isinstance(got, Tensor):
+        return Failure("type", f"returns {_kind(got)} instead of a tensor")
+    got = np.asarray(got)
+    if got.shape != want.shape:
+        return Failure("shape", "returns the wrong shape")
+    if got.dtype.kind not in _ACCEPTED[want.dtype.kind]:
+        return Failure("dtype", f"returns dtype {got.dtype} where {_WORD[want.dtype.kind]} is expected")
+    return _compare_values(want, got, rtol)
+
+
+_ACCEPTED = {"b": "b", "i": "iuf", "u": "iuf", "f": "iuf"}
+_WORD = {"b": "a truth value", "i": "an integer", "u": "an integer", "f": "a number"}
+
+
+def _compare_values(want: np.ndarray, got: np.ndarray, rtol: float | None) -> Failure | None:
+    if not want.size:
+        return None
+    if want.dtype.kind == "b":
+        return None if np.array_equal(got, want) else Failure("values", "gives the wrong answer")
+    finite = np.isfinite(want)
+    if not np.isfinite(got[finite]).all():
+        return Failure("not finite", "returns values that are not finite")
+    if not np.array_equal(got[~finite], want[~finite], equal_nan=want.dtype.kind == "f"):
+        return Failure("values", "returns finite values where infinite ones are expected")
+    exact, mine = want[finite].astype(np.longdouble), got[finite].astype(np.longdouble)
+    if not exact.size:
+        return None
+    largest = np.abs(exact).max()
+    if want.dtype.kind in "iu":
+        tolerance = np.longdouble(0)
+    else:
+        relative = RTOL.get(want.dtype.name, RTOL["float32"]) if rtol is None else rtol
+        tolerance = np.maximum(largest * relative, ZERO)
+    error = np.abs(mine - exact).max()
+    if error <= tolerance:
+        return None
+    if largest == 0 or error > 0.3 * largest:
+        return Failure("values", "returns values that are far off")
+    if error > 1e-3 * largest:
+        return Failure("values", "returns values that are off")
+    return Failure("values", "returns values that are nearly right")
+
+
+def _kind(value: Any) -> str:
+    if value is None:
+        return "None"
+    if isinstance(value, Tensor):
+        return "a tensor"
+    if isinstance(value, np.ndarray):
+        return "an array" if value.ndim else "a number"
+    names = {dict: "a dictionary", tuple: "a tuple", list: "a list", str: "a string", bool: "a truth value"}
+    return names.get(type(value), "a number")

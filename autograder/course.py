@@ -1,0 +1,218 @@
+"""What an assignment is: parts, exercises, criteria and cases. Plain data, no grading.
+
+A *part* is one stub file with the runtime it is graded in. An *exercise* is one graded name of a part and owns
+named *criteria*; a criterion pays its points only if all of its *cases* pass its check. Points, due date and
+visibility live in ``solutions/<assignment>/assignment.toml``, which a teacher edits without touching Python.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from autograder.compare import Check, close
+
+Runtime = Literal["numpy", "torch"]
+
+PACKAGE = Path(__file__).parent
+PUBLIC_SEED = "public"
+
+
+class CourseError(Exception):
+    """The course itself is inconsistent or cannot be found; the message is one sentence for a teacher."""
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Arguments of one call: trees of arrays, numbers, strings, tuples, lists and dictionaries."""
+
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+
+
+def inputs(*args: Any, **kwargs: Any) -> Inputs:
+    """``inputs(x, h, stride=2)`` reads like the call that it becomes."""
+    return Inputs(args, kwargs)
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One question to a submission: a title, inputs made from a generator, and the driver that asks it.
+
+    The driver is a function of the assignment's ``drivers.py``, called as ``driver(student, *args, **kwargs)`` in the
+    child with the student's module; the default calls the exercise by name. A case that feeds several criteria is
+    asked once; with ``repeats`` it is asked that often and its CPU time is the least of them.
+    """
+
+    title: str
+    make: Callable[[np.random.Generator], Inputs]
+    driver: str = ""
+    repeats: int = 1
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """A named share of an exercise's points, won when every case passes the check."""
+
+    name: str
+    cases: Sequence[Case]
+    check: Check = field(default_factory=close)
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One graded function or class.
+
+    ``cpu_limit`` is in seconds of CPU and bounds each call.
+    """
+
+    name: str
+    part: str
+    criteria: Sequence[Criterion]
+    cpu_limit: float = 2.0
+    bonus: bool = False
+
+    def case_inputs(self, case: Case, seed: str) -> Inputs:
+        """The inputs of ``case`` under a term seed: a function of seed, exercise and title alone."""
+        digest = hashlib.sha256(f"{seed}/{self.part}/{self.name}/{case.title}".encode()).digest()
+        return case.make(np.random.default_rng(np.frombuffer(digest, np.uint32)))
+
+    def cases(self) -> list[Case]:
+        """Every case once, in the order in which the criteria name them."""
+        return list(dict.fromkeys(case for criterion in self.criteria for case in criterion.cases))
+
+
+@dataclass(frozen=True)
+class Part:
+    """One stub file: ``name`` is its module name, graded where ``runtime`` says."""
+
+    name: str
+    runtime: Runtime
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """A mistake that students really make, as a small patch of the reference.
+
+    ``old`` must stand exactly once in the source of ``exercise`` in the reference; ``new`` replaces it. ``sentence``
+    is what a teacher would say: it explains the mistake without giving the answer.
+    """
+
+    name: str
+    exercise: str
+    sentence: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """A correct but unusual solution of one exercise, and the over-strict rule that would reject it.
+
+    ``source`` replaces the whole definition in the reference; lines before the definition (imports, helpers) are kept.
+    """
+
+    name: str
+    exercise: str
+    rule: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """Everything the judge needs to grade one assignment. ``points[exercise][criterion]`` are the points."""
+
+    name: str
+    title: str
+    parts: Sequence[Part]
+    exercises: Sequence[Exercise]
+    points: Mapping[str, Mapping[str, float]]
+    references: Mapping[str, str]
+    drivers: str = ""
+    misconceptions: Sequence[Misconception] = ()
+    alternatives: Sequence[Alternative] = ()
+    due: datetime | None = None
+
+    def part_exercises(self, part: Part) -> list[Exercise]:
+        return [exercise for exercise in self.exercises if exercise.part == part.name]
+
+    def graded_names(self) -> dict[str, list[str]]:
+        """Module name of each part → the names that are graded in it."""
+        return {part.name: [e.name for e in self.part_exercises(part)] for part in self.parts}
+
+    @property
+    def max_score(self) -> float:
+        """Points without bonus."""
+        return sum(sum(self.points[e.name].values()) for e in self.exercises if not e.bonus)
+
+
+def find_assignments() -> list[str]:
+    """The full names of all assignments, in order (``a1_convolution`` …)."""
+    return sorted(path.parent.name for path in PACKAGE.glob("a[0-9]_*/cases.py"))
+
+
+def full_name(name: str) -> str:
+    """``a1`` or ``a1_convolution`` → ``a1_convolution``."""
+    matches = [full for full in find_assignments() if name in (full, full.split("_")[0])]
+    if not matches:
+        raise CourseError(f"There is no assignment {name!r}; known: {', '.join(find_assignments())}.")
+    return matches[0]
+
+
+def load(name: str, root: Path) -> Assignment:
+    """The assignment as the course at ``root`` defines it.
+
+    Raises:
+        CourseError: unknown name, missing file, or points that do not match the criteria one to one. An exercise
+            without points is dropped.
+    """
+    name = full_name(name)
+    cases, wrong, right = (
+        importlib.import_module(f"autograder.{name}.{module}") for module in ("cases", "misconceptions", "alternatives")
+    )
+    folder = root / "solutions" / name
+    try:
+        settings: dict[str, Any] = tomllib.loads((folder / "assignment.toml").read_text(encoding="utf-8"))
+        references = {part.name: (folder / f"{part.name}.py").read_text(encoding="utf-8") for part in cases.PARTS}
+    except FileNotFoundError as error:
+        raise CourseError(f"{error.filename} is missing: is {root} the course's root folder?") from None
+    except tomllib.TOMLDecodeError as error:
+        raise CourseError(f"{folder / 'assignment.toml'} is not valid TOML: {error}.") from None
+    points = settings["points"]
+    declared = {exercise.name: {c.name for c in exercise.criteria} for exercise in cases.EXERCISES}
+    if differ := sorted(name for name, paid in points.items() if set(paid) != declared.get(name)):
+        raise CourseError(f"{folder / 'assignment.toml'}: points and criteria differ for {', '.join(differ)}.")
+    return Assignment(
+        name=name,
+        title=settings["title"],
+        parts=cases.PARTS,
+        exercises=[exercise for exercise in cases.EXERCISES if exercise.name in points],
+        points=points,
+        references=references,
+        drivers=(PACKAGE / name / "drivers.py").read_text(encoding="utf-8"),
+        misconceptions=wrong.MISCONCEPTIONS,
+        alternatives=right.ALTERNATIVES,
+        due=settings.get("due"),
+    )
+
+
+def term_seed(root: Path) -> str:
+    """The seed that hidden inputs are made from.
+
+    From ``AUTOGRADER_SEED``, else the ignored file ``.autograder-seed`` in the course root, else the public default.
+    """
+    if seed := os.environ.get("AUTOGRADER_SEED", "").strip():
+        return seed
+    try:
+        return (root / ".autograder-seed").read_text(encoding="utf-8").strip() or PUBLIC_SEED
+    except FileNotFoundError:
+        return PUBLIC_SEED

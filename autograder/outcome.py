@@ -1,0 +1,63 @@
+"""What one call of a submission came to, as the judge knows it. A child's word is never part of a verdict here."""
+
+from __future__ import annotations
+
+import builtins
+from dataclasses import dataclass
+from typing import Any, Literal
+
+
+@dataclass(frozen=True)
+class Value:
+    """The call returned a tree of arrays and scalars.
+
+    ``changed`` is the child's report that an argument was written to (forgeable); ``cpu`` is in seconds, read by the
+    judge from the child's CPU clock.
+    """
+
+    tree: Any
+    changed: bool = False
+    cpu: float = 0.0
+
+
+@dataclass(frozen=True)
+class Raised:
+    """The call raised. ``name`` is the nearest built-in exception; ``detail`` may hold hidden inputs: staff only."""
+
+    name: str
+    detail: str = ""
+
+    def is_a(self, other: str) -> bool:
+        """Whether this exception is caught by ``except other``."""
+        mine, theirs = getattr(builtins, self.name), getattr(builtins, other)
+        return issubclass(mine, theirs)
+
+
+@dataclass(frozen=True)
+class Malformed:
+    """The call returned something that is no tree of arrays; ``detail`` says what, for staff only."""
+
+    detail: str
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """The child had to be ended, or ended itself."""
+
+    reason: Literal["time", "waiting", "budget", "died", "protocol"]
+
+
+@dataclass(frozen=True)
+class NotImported:
+    """The part could not be imported, so nothing could be called; ``detail`` was written before any hidden input."""
+
+    detail: str
+
+
+Outcome = Value | Raised | Malformed | Stopped | NotImported
+
+
+def exception_name(name: object) -> str:
+    """``name`` if it is that of a built-in exception, else ``"Exception"``: class names could carry inputs out."""
+    known = getattr(builtins, name, None) if isinstance(name, str) else None
+    return str(name) if isinstance(known, type) and issubclass(known, BaseException) else "Exception"

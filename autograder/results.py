@@ -1,0 +1,127 @@
+"""Plain results of grading one submission, and their Gradescope form. Reports read these and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Status = Literal["passed", "failed", "not started", "not handed in"]
+
+
+@dataclass(frozen=True)
+class CriterionResult:
+    """One named share of an exercise: ``message`` says what is wrong and never holds a hidden input or value."""
+
+    name: str
+    max_points: float
+    passed: bool
+    message: str = ""
+
+    @property
+    def points(self) -> float:
+        return self.max_points if self.passed else 0.0
+
+
+@dataclass(frozen=True)
+class ExerciseResult:
+    name: str
+    part: str
+    status: Status
+    criteria: tuple[CriterionResult, ...]
+    bonus: bool = False
+
+    @property
+    def points(self) -> float:
+        return sum(c.points for c in self.criteria)
+
+    @property
+    def max_points(self) -> float:
+        return sum(c.max_points for c in self.criteria)
+
+
+@dataclass(frozen=True)
+class SubmissionResult:
+    """``notes`` are sentences about the submission as a whole: what was ignored, refused, or missing.
+
+    ``infrastructure`` is set when the grader itself failed: the submission then has no grade, which is not a zero.
+    """
+
+    student: str
+    assignment: str
+    title: str
+    exercises: tuple[ExerciseResult, ...]
+    notes: tuple[str, ...] = ()
+    infrastructure: str = ""
+
+    @property
+    def score(self) -> float:
+        return sum(e.points for e in self.exercises)
+
+    @property
+    def max_score(self) -> float:
+        """Points without bonus."""
+        return sum(e.max_points for e in self.exercises if not e.bonus)
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """What may differ from run to run and is kept out of the results: seconds, hosts, isolation."""
+
+    key: str = ""
+    student_cpu: float = 0.0
+    grader_cpu: float = 0.0
+    wall: float = 0.0
+    isolation: dict[str, Any] = field(default_factory=dict)
+
+
+def to_gradescope(result: SubmissionResult) -> dict[str, Any]:
+    """A valid Gradescope ``results.json``: one test a criterion, and the exact result again in ``extra_data``."""
+    tests = [
+        {
+            "name": f"{exercise.name}: {criterion.name}",
+            "score": criterion.points,
+            "max_score": 0 if exercise.bonus else criterion.max_points,
+            "status": "passed" if criterion.passed else "failed",
+            "output": criterion.message,
+        }
+        for exercise in result.exercises
+        for criterion in exercise.criteria
+    ]
+    if result.infrastructure:
+        raise ValueError("a submission that was not graded has no results file")
+    return {
+        "score": result.score,
+        "output": "\n".join(result.notes),
+        "tests": tests,
+        "extra_data": {
+            "student": result.student,
+            "assignment": result.assignment,
+            "title": result.title,
+            "notes": list(result.notes),
+            "exercises": [
+                {
+                    "name": e.name,
+                    "part": e.part,
+                    "status": e.status,
+                    "bonus": e.bonus,
+                    "criteria": [
+                        {"name": c.name, "max_points": c.max_points, "passed": c.passed, "message": c.message}
+                        for c in e.criteria
+                    ],
+                }
+                for e in result.exercises
+            ],
+        },
+    }
+
+
+def from_gradescope(data: dict[str, Any]) -> SubmissionResult:
+    """The inverse of :func:`to_gradescope`."""
+    extra = data["extra_data"]
+    exercises = tuple(
+        ExerciseResult(
+            e["name"], e["part"], e["status"], tuple(CriterionResult(**c) for c in e["criteria"]), e["bonus"]
+        )
+        for e in extra["exercises"]
+    )
+    return SubmissionResult(extra["student"], extra["assignment"], extra["title"], exercises, tuple(extra["notes"]))
