@@ -1,0 +1,9 @@
+"""What instructors and students see of the results: a terminal table, a spreadsheet, and two kinds of page."""
+
+from __future__ import annotations
+
+from autograder.report.html import class_html, feedback_html
+from autograder.report.table import grades_csv
+from autograder.report.terminal import class_table
+
+__all__ = ["class_html", "class_table", "feedback_html", "grades_csv"]

@@ -1,0 +1,112 @@
+"""The pages: feedback for each student, and the class for its teachers.
+
+Every page is complete in one file, needs no network and no script, and carries a policy that lets nothing else run.
+Whatever is written into a page is first made printable and then escaped.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import statistics
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from autograder.report.summary import ClassSummary, credit
+from autograder.report.text import percent, points, printable
+from autograder.results import ExerciseResult, RunRecord, SubmissionResult
+
+TEMPLATES = Path(__file__).parent / "templates"
+BINS = 10
+MESSAGES = 15
+
+
+def feedback_html(result: SubmissionResult) -> str:
+    """What one student reads: the score, every exercise, every criterion and its message.
+
+    Why the grader failed, if it did, is left out: that sentence is written for staff.
+    """
+    parts: dict[str, list[ExerciseResult]] = {}
+    for exercise in result.exercises:
+        parts.setdefault(exercise.part, []).append(exercise)
+    passed = sum(exercise.status == "passed" for exercise in result.exercises)
+    return ENVIRONMENT.get_template("feedback.html.j2").render(result=result, parts=parts, passed=passed)
+
+
+def class_html(results: Sequence[SubmissionResult], records: Mapping[str, RunRecord], run: Mapping[str, Any]) -> str:
+    """What teachers read: the distribution, students against exercises, and who fails what.
+
+    Args:
+        records: student → what grading cost; students may be missing.
+        run: facts about the run as a whole, shown as they are: labels, and numbers, strings, lists or mappings.
+    """
+    summary = ClassSummary(tuple(results))
+    found = {result.student: records[result.student] for result in results if result.student in records}
+    script = (TEMPLATES / "sort.js").read_text(encoding="utf-8")
+    return ENVIRONMENT.get_template("report.html.j2").render(
+        summary=summary,
+        histogram=_histogram(summary),
+        messages=summary.messages(MESSAGES),
+        records=found,
+        costs=_costs(list(found.values())),
+        isolation=Counter(_describe(record.isolation) for record in found.values() if record.isolation),
+        run={label.replace("_", " "): _describe(value) for label, value in run.items()},
+        links={result.student: f"{quote(os.fsencode(result.student), safe='')}/feedback.html" for result in results},
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+    )
+
+
+def _histogram(summary: ClassSummary) -> dict[str, Any]:
+    """How many scores fall into each tenth of the points; the last bin also takes full marks and bonus."""
+    counts = [0] * BINS
+    for score in summary.scores if summary.max_score else ():
+        counts[min(int(BINS * score / summary.max_score + 1e-9), BINS - 1)] += 1
+    step = -(-max(counts) // 4) or 1
+    return {
+        "counts": counts,
+        "edges": [summary.max_score * edge / BINS for edge in range(BINS + 1)],
+        "ticks": [*range(0, max(counts) + step, step)],
+    }
+
+
+def _costs(records: Sequence[RunRecord]) -> list[tuple[str, float, float, float]]:
+    """What each clock measured, in seconds: label, median, maximum and sum over the submissions."""
+    clocks = {
+        "student's code, CPU": [record.student_cpu for record in records],
+        "grader, CPU": [record.grader_cpu for record in records],
+        "wall clock": [record.wall for record in records],
+    }
+    return [(label, statistics.median(s), max(s), sum(s)) for label, s in clocks.items() if s]
+
+
+def _describe(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{label}: {_describe(item)}" for label, item in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(_describe(item) for item in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return points(round(value, 2)) if isinstance(value, float) else str(value)
+
+
+def _fifths(exercise: ExerciseResult) -> int:
+    """Which of the shades 0 (nothing) to 5 (all) the points of an exercise get."""
+    return int(5 * exercise.points / exercise.max_points) if exercise.max_points else 0
+
+
+ENVIRONMENT = Environment(
+    loader=FileSystemLoader(TEMPLATES),
+    autoescape=True,
+    finalize=lambda value: value if hasattr(value, "__html__") or not isinstance(value, str) else printable(value),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=True,
+)
+ENVIRONMENT.filters |= {"points": points, "percent": percent, "credit": credit, "fifths": _fifths}

@@ -1,0 +1,46 @@
+"""The class as a spreadsheet: ``grades.csv``."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+
+from autograder.report.summary import ClassSummary
+from autograder.report.text import printable
+from autograder.results import SubmissionResult
+
+FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+
+
+def grades_csv(results: Sequence[SubmissionResult]) -> str:
+    """One row a student: name, score, maximum, the points of each exercise, ``graded`` or ``not graded``, notes.
+
+    A submission that was not graded has blank cells instead of numbers and its reason as note. Every text is quoted
+    and none is a formula to a spreadsheet program, whichever separator it splits at.
+    """
+    names = [exercise.name for exercise in ClassSummary(tuple(results)).exercises]
+    file = io.StringIO()
+    writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+    writer.writerow([_text(head) for head in ("student", "score", "max_score", *names, "status", "notes")])
+    for result in results:
+        earned = {exercise.name: _number(exercise.points) for exercise in result.exercises}
+        if result.infrastructure:
+            numbers: list[float | str] = [""] * (2 + len(names))
+            status, notes = "not graded", (result.infrastructure, *result.notes)
+        else:
+            numbers = [_number(result.score), _number(result.max_score), *(earned.get(name, "") for name in names)]
+            status, notes = "graded", result.notes
+        writer.writerow([_text(result.student), *numbers, status, _text(" ".join(notes))])
+    return file.getvalue()
+
+
+def _number(value: float) -> float:
+    """Rounded like every report; a whole number is an integer, since ``csv`` would write ``2.0``."""
+    value = round(value, 4)
+    return int(value) if value == int(value) else value
+
+
+def _text(value: str) -> str:
+    value = printable(value, keep="\t\r\n")
+    return f"'{value}" if value.lstrip().startswith(FORMULA) or value.startswith(("\t", "\r", "\n")) else value

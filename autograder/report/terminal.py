@@ -1,0 +1,173 @@
+"""The class table as text, for terminals of any width, with or without colour and Unicode."""
+
+from __future__ import annotations
+
+import re
+import sys
+import textwrap
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from autograder.report.summary import ClassSummary, Credit, credit
+from autograder.report.text import percent, points
+from autograder.results import ExerciseResult, SubmissionResult
+
+UNICODE: dict[Credit, str] = {"full": "●", "partial": "◐", "none": "○", "not started": "·", "not handed in": "-"}
+ASCII: dict[Credit, str] = {"full": "#", "partial": "+", "none": "x", "not started": ".", "not handed in": "-"}
+WORDS: dict[Credit, str] = {"full": "passed", "partial": "partly", "none": "failed"}
+STYLES = {"full": "32", "partial": "33", "none": "31", "head": "1"}
+FAINT = "2"
+LONG_NAME, SHORT_NAME, NARROWEST = 32, 12, 20
+
+# Terminals disagree on the width of single vowels and finals of Hangul, of variation selectors and enclosing marks.
+FICKLE = re.compile("[\u1160-\u11ff\u20dd-\u20e4\ud7b0-\ud7fb\ufe00-\ufe0f]")
+LEFT_TO_RIGHT = "\u200e"
+
+
+def display_width(text: str) -> int:
+    """Terminal columns that ``text`` fills: 2 for wide East Asian characters, 0 for combining and format ones."""
+    return sum(
+        0 if unicodedata.category(c) in ("Mn", "Me", "Cf") else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )
+
+
+@dataclass(frozen=True)
+class Terminal:
+    width: int
+    colour: bool
+    ascii_only: bool
+
+    @property
+    def symbols(self) -> dict[Credit, str]:
+        return ASCII if self.ascii_only else UNICODE
+
+    def paint(self, text: str, style: str) -> str:
+        return f"\x1b[{STYLES.get(style, FAINT)}m{text}\x1b[0m" if self.colour and style and text.strip() else text
+
+    def line(self, text: str, width: int) -> str:
+        """Foreign text as one line of at most ``width`` columns that cannot move, hide or reorder its neighbours."""
+        if self.ascii_only:
+            text = text.encode("ascii", "backslashreplace").decode()
+        unknown, ellipsis = ("?", "~") if self.ascii_only else ("\ufffd", "…")
+        kept, used, marks = "", 0, 0
+        for char in FICKLE.sub("", unicodedata.normalize("NFC", text)):
+            shown = char if char.isprintable() else " " if unicodedata.category(char) == "Zs" else unknown
+            columns = display_width(shown)
+            marks = 0 if columns else marks + 1
+            if used + columns > width:
+                while display_width(kept) > width - 1:
+                    kept = kept[:-1]
+                kept += ellipsis
+                break
+            if marks <= 2:
+                kept, used = kept + shown, used + columns
+        mark = LEFT_TO_RIGHT if any(unicodedata.bidirectional(char) in ("R", "AL", "AN") for char in kept) else ""
+        return mark + kept + mark
+
+    def cell(self, text: str, width: int) -> str:
+        """:meth:`line`, padded to exactly ``width`` columns."""
+        text = self.line(text, width)
+        return text + " " * (width - display_width(text))
+
+
+def class_table(
+    results: Sequence[SubmissionResult], width: int, colour: bool, *, ascii_only: bool | None = None
+) -> str:
+    """One row a student, then the class in a few lines.
+
+    Exercises are columns of points, headed by their names where these fit into ``width`` and else by numbers; a
+    narrow terminal gets one symbol an exercise. No line is longer than ``width`` unless those symbols already are.
+
+    Args:
+        ascii_only: whether to keep to ASCII; by default where standard output cannot show Unicode.
+    """
+    if not results:
+        return "No submissions."
+    if ascii_only is None:
+        ascii_only = "utf" not in (sys.stdout.encoding or "").lower()
+    width = max(width, NARROWEST)
+    terminal = Terminal(width, colour, ascii_only)
+    summary = ClassSummary(tuple(results))
+    names = [exercise.name for exercise in summary.exercises]
+    numbers = [str(number) for number in range(1, len(names) + 1)]
+    legend = _in_columns([f"{number:>2} {name}" for number, name in zip(numbers, names, strict=True)], width)
+    kinds: list[Credit] = ["not started", "not handed in"]
+    if table := _table(summary, terminal, [name.split("_") for name in names], gap=2):
+        legend = []
+    elif not (table := _table(summary, terminal, [[number] for number in numbers], gap=1)):
+        table = _table(summary, terminal, [[number[-1]] for number in numbers], gap=0)
+        kinds = [*terminal.symbols]
+    shown = [kind for kind in kinds if any(exercise.count(kind) for exercise in summary.exercises)]
+    key = _in_columns([f"{terminal.symbols[kind]} {WORDS.get(kind, kind)}" for kind in shown], width)
+    return "\n".join([*table, "", *legend, *key, *[""] * bool(legend or key), *_class_lines(summary, terminal)])
+
+
+def _table(summary: ClassSummary, terminal: Terminal, heads: list[list[str]], gap: int) -> list[str]:
+    """The rows, or none if they do not fit. Without a ``gap`` every cell is a symbol, and they are taken to fit."""
+    rows: list[tuple[str, list[tuple[str, str]], str, str]] = []  # name, (text, style) of each cell, score, style
+    levels = [*zip_longest(*map(reversed, heads), fillvalue="")] or [()]
+    for height, level in reversed([*enumerate(levels)]):
+        student, score = ("", "") if height else ("student", "score")
+        rows.append((student, [(text, "head") for text in level], score, "head"))
+    if gap:
+        limits = [(points(exercise.max_points), "dim") for exercise in summary.exercises]
+        rows.append(("out of", limits, points(summary.max_score), "dim"))
+    for result in summary.results:
+        cells = [_cell(exercise, terminal, symbol=not gap) for exercise in summary.cells(result)]
+        score = "not graded" if result.infrastructure else f"{points(result.score)}/{points(result.max_score)}"
+        rows.append((result.student, cells, score, ""))
+
+    lead = " " * (0 if gap else 2)
+    widths = [max(len(cells[column][0]) for _, cells, _, _ in rows) + gap for column in range(len(heads))]
+    score_width = max(len(score) for _, _, score, _ in rows) + 2
+    longest = max(display_width(terminal.line(name, LONG_NAME)) for name, _, _, _ in rows)
+    left = terminal.width - len(lead) - sum(widths) - score_width
+    if gap and left < min(longest, SHORT_NAME):
+        return []
+    name_width = min(longest, max(left, SHORT_NAME))
+
+    def line(name: str, cells: list[tuple[str, str]], score: str, style: str) -> str:
+        return "".join(
+            [
+                terminal.paint(terminal.cell(name, name_width), style) + lead,
+                *(terminal.paint(text.rjust(width), kind) for (text, kind), width in zip(cells, widths, strict=True)),
+                terminal.paint(score.rjust(score_width), style),
+            ]
+        )
+
+    lines = [line(*row) for row in rows]
+    rule = ("-" if terminal.ascii_only else "─") * (name_width + len(lead) + sum(widths) + score_width)
+    lines.insert(-len(summary.results), terminal.paint(rule, "dim"))
+    return lines
+
+
+def _cell(exercise: ExerciseResult | None, terminal: Terminal, symbol: bool) -> tuple[str, str]:
+    if exercise is None:
+        return "", ""
+    kind = credit(exercise)
+    return terminal.symbols[kind] if symbol or kind.startswith("not") else points(exercise.points), kind
+
+
+def _in_columns(entries: list[str], width: int) -> list[str]:
+    """Entries downwards, in as many columns as fit."""
+    column = max(map(len, entries), default=0) + 3
+    down = -(-len(entries) // max(1, (width + 3) // column))
+    return ["".join(entry.ljust(column) for entry in entries[row::down]).rstrip() for row in range(down)]
+
+
+def _class_lines(summary: ClassSummary, terminal: Terminal) -> list[str]:
+    lines = [f"{len(summary.graded)} of {len(summary.results)} graded"]
+    if summary.scores:
+        mean, median = points(round(summary.mean, 1)), points(round(summary.median, 1))
+        lines[0] += f"; mean {mean}, median {median} of {points(summary.max_score)}"
+    if hardest := summary.hardest(3):
+        rates = ", ".join(f"{exercise.name} {percent(exercise.success_rate)}" for exercise in hardest)
+        lines += textwrap.wrap(f"lowest success: {rates}", terminal.width, subsequent_indent="  ")
+    for result in summary.results:
+        if result.infrastructure:
+            start = f"not graded: {terminal.line(result.student, min(LONG_NAME, terminal.width // 3))}: "
+            lines.append(start + terminal.line(result.infrastructure, max(1, terminal.width - display_width(start))))
+    return lines
