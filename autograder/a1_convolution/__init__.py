@@ -1,0 +1,1 @@
+"""Assignment 1, convolution and kernels: the instructor's half."""

@@ -1,0 +1,51 @@
+"""How the questions of assignment 1 are put. Runs beside the student's code as plain source and holds no secret."""
+
+import numpy as np
+
+HISTORY = 8  # samples of silence before n=0
+
+
+def is_linear(student, system, length, seed):
+    """Ask for a verdict on one system, built here because a function cannot travel."""
+    return student.is_linear(_system(**system), length, rng=np.random.default_rng(seed))
+
+
+def _system(taps, lookahead, gain, absolute, square, product, median, maximum, ceiling, offset, keep):
+    """A causal or slightly anticipating system from its coefficients; input before n=0 and after the end is 0.
+
+    y[n] = gain[n] * (sum of taps + absolute |x| + square x^2 + product x[n]x[n-1] + median and maximum of three)
+    + offset, cut at +-ceiling; with keep = k > 1 every k-th sample is kept and zeros follow.
+    """
+
+    def system(x):
+        padded = np.concatenate([np.zeros(HISTORY), x, np.zeros(lookahead)])
+        past = [padded[HISTORY + lookahead - k :][: len(x)] for k in range(len(taps))]
+        three = np.stack([padded[HISTORY - k :][: len(x)] for k in range(3)])
+        y = sum(tap * shifted for tap, shifted in zip(taps, past, strict=True))
+        y = y + absolute * np.abs(x) + square * x**2 + product * x * three[1]
+        y = y + median * np.median(three, axis=0) + maximum * three.max(axis=0)
+        y = np.clip(y * np.resize(gain, len(x)) + offset, -ceiling, ceiling)
+        return np.concatenate([y[::keep], np.zeros(len(x) - len(y[::keep]))])
+
+    return system
+
+
+def conv2d_parameters(student, in_channels, out_channels, kernel_size, bias):
+    """Names and shapes of the parameters of a fresh layer."""
+    layer = student.Conv2d(in_channels, out_channels, kernel_size, bias=bias)
+    return {name: np.array(value.shape) for name, value in layer.state_dict().items()}
+
+
+def conv2d_module(student, x, weight, bias, dy, stride, padding):
+    """Build a layer, load its weights, run forward and backward."""
+    import torch
+
+    x, weight, dy = (torch.from_numpy(a) for a in (x, weight, dy))
+    state = {"weight": weight} if bias is None else {"weight": weight, "bias": torch.from_numpy(bias)}
+    filters, channels, *kernel_size = weight.shape
+    layer = student.Conv2d(channels, filters, tuple(kernel_size), stride, padding, bias=bias is not None)
+    layer.to(x.dtype).load_state_dict(state)
+    x.requires_grad_()
+    y = layer(x)
+    y.backward(dy)
+    return {"y": y, "gradients": {"x": x.grad, **{name: p.grad for name, p in layer.named_parameters()}}}

@@ -1,0 +1,182 @@
+"""Grade many submissions: workers with prewarmed judges, results written atomically, a killed run resumed."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import multiprocessing
+import os
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from autograder.course import Assignment, load
+from autograder.judge import Judge, version
+from autograder.report import feedback_html
+from autograder.results import RunRecord, SubmissionResult, from_gradescope, to_gradescope
+from autograder.submission import Submission, read
+
+RESERVED = {"grades.csv", "overrides.csv", "report.html", "run.json"}
+
+
+@dataclass(frozen=True)
+class Task:
+    """One submission to grade; ``known`` is the key under which it was last graded, if it was."""
+
+    student: str
+    path: Path
+    known: str = ""
+
+
+@dataclass(frozen=True)
+class Graded:
+    """``result`` is None when nothing has changed since the last run."""
+
+    student: str
+    result: SubmissionResult | None
+    record: RunRecord
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What every worker of a run shares."""
+
+    assignment: str
+    root: Path
+    seed: str
+
+
+def folder_of(out: Path, student: str) -> Path:
+    """Where a student's results stand: ``out/<student>``."""
+    return out / (f"{student}_" if student.lower() in RESERVED else student)
+
+
+def grade_all(
+    setting: Setting, submissions: Sequence[tuple[str, Path]], out: Path, workers: int, regrade: bool = False
+) -> Iterator[tuple[SubmissionResult, RunRecord]]:
+    """Grade and write ``out/<student>/{results.json,feedback.html,run.json}``, yielding in order of completion.
+
+    Raises:
+        SandboxError: no sandbox can be started at all.
+    """
+    tasks = [Task(s, path, "" if regrade else _known_key(folder_of(out, s))) for s, path in submissions]
+    for graded in _run(setting, tasks, max(1, min(workers, len(tasks)))):
+        folder = folder_of(out, graded.student)
+        if graded.result is None:
+            yield read_results(folder)
+            continue
+        if not graded.result.infrastructure:
+            _write_results(folder, graded.result, graded.record)
+        yield graded.result, graded.record
+
+
+def read_results(folder: Path) -> tuple[SubmissionResult, RunRecord]:
+    """What :func:`grade_all` wrote."""
+    result = from_gradescope(json.loads((folder / "results.json").read_text(encoding="utf-8")))
+    return result, RunRecord(**json.loads((folder / "run.json").read_text(encoding="utf-8")))
+
+
+def read_all(out: Path) -> list[tuple[SubmissionResult, RunRecord]]:
+    """Every graded submission below ``out``, by student."""
+    return [read_results(path.parent) for path in sorted(out.glob("*/run.json"))]
+
+
+def write_json(path: Path, data: Any) -> None:
+    write_text(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Replace the file at once or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary.write_text(text, encoding="utf-8", newline="\n")
+    temporary.replace(path)
+
+
+def _write_results(folder: Path, result: SubmissionResult, record: RunRecord) -> None:
+    """``run.json`` holds the key and comes last: it says that the rest is there."""
+    (folder / "run.json").unlink(missing_ok=True)
+    write_json(folder / "results.json", to_gradescope(result))
+    write_text(folder / "feedback.html", feedback_html(result))
+    write_json(folder / "run.json", dataclasses.asdict(record))
+
+
+def _known_key(folder: Path) -> str:
+    try:
+        return str(json.loads((folder / "run.json").read_text(encoding="utf-8"))["key"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+
+
+def _run(setting: Setting, tasks: Sequence[Task], workers: int) -> Iterator[Graded]:
+    """Every task once; a task that takes its worker down with it is tried again alone, then not graded."""
+    todo, suspects = deque(tasks), list[Task]()
+    while todo:
+        yield from _run_pool(setting, todo, workers, suspects)
+        for task in suspects:
+            alone, failed = deque([task]), list[Task]()
+            yield from _run_pool(setting, alone, 1, failed)
+            if failed:
+                yield Graded(task.student, _not_graded(setting, task), RunRecord())
+        suspects.clear()
+
+
+def _run_pool(setting: Setting, todo: deque[Task], workers: int, suspects: list[Task]) -> Iterator[Graded]:
+    """Work off ``todo`` in one pool; if a worker dies, what was under way goes to ``suspects``."""
+    # spawned, not forked: the parent may have threads, and a worker starts the same way on every system
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, context, _start_worker, (setting,)) as pool:
+        running: dict[Future[Graded], Task] = {}
+        try:
+            while todo or running:
+                while todo and len(running) < 2 * workers:
+                    task = todo.popleft()
+                    running[pool.submit(_grade, task)] = task
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    graded = future.result()
+                    del running[future]
+                    yield graded
+        except BrokenProcessPool:
+            suspects += running.values()
+
+
+_setting: Setting
+_judge: Judge | None = None
+_version = ""
+
+
+def _start_worker(setting: Setting) -> None:
+    global _setting
+    _setting = setting
+
+
+def _grade(task: Task) -> Graded:
+    """In a worker: read, look whether anything changed, grade. The judge is made at the first need."""
+    global _judge, _version
+    assignment = load(_setting.assignment, _setting.root)
+    submission = read(task.student, task.path, assignment.graded_names())
+    _version = _version or version(assignment)
+    key = _key(assignment, submission)
+    if key == task.known:
+        return Graded(task.student, None, RunRecord())
+    _judge = _judge or Judge(assignment, _setting.seed)
+    result, record = _judge.grade(submission)
+    return Graded(task.student, result, dataclasses.replace(record, key=key))
+
+
+def _key(assignment: Assignment, submission: Submission) -> str:
+    """What a grade depends on; results under the same key are the same."""
+    parts = {name: dict(files) for name, files in submission.parts.items()}
+    content = json.dumps([submission.student, parts, submission.notes], sort_keys=True)
+    return hashlib.sha256(f"{assignment.name} {_version} {_setting.seed} {content}".encode()).hexdigest()
+
+
+def _not_graded(setting: Setting, task: Task) -> SubmissionResult:
+    assignment = load(setting.assignment, setting.root)
+    reason = "The grader's process ended while working on it."
+    return SubmissionResult(task.student, assignment.name, assignment.title, (), infrastructure=reason)

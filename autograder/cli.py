@@ -1,0 +1,162 @@
+"""The command line: ``python -m autograder`` or ``autograder``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from importlib.metadata import version as installed
+from pathlib import Path
+
+from autograder import batch, build, course, demo, report, submission
+from autograder.results import RunRecord, SubmissionResult
+from autograder.sandbox.host import SandboxError
+
+GRADED, FAILED, MISUSED = 0, 1, 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; its exit code is 0 (done), 1 (infrastructure failed) or 2 (wrong use)."""
+    options = _parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except (SandboxError, submission.SubmissionPathError) as error:
+        print(error, file=sys.stderr)
+        return FAILED
+    except course.CourseError as error:
+        print(error, file=sys.stderr)
+        return MISUSED
+    except KeyboardInterrupt:
+        print("Interrupted. What is graded is kept; the same command goes on from here.", file=sys.stderr)
+        return FAILED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="autograder", description="Grade the course's assignments.")
+    here = Path(__file__).parent.parent
+    root = here if (here / "solutions").is_dir() else Path.cwd()
+    parser.add_argument("--course", type=Path, default=root, metavar="DIR", help="the course's root folder")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    grade = commands.add_parser("grade", help="grade submissions: files (.py, .ipynb, .zip), folders, a folder of them")
+    grade.add_argument("assignment", help="a1, or a1_convolution")
+    grade.add_argument("submissions", type=Path, nargs="+")
+    grade.add_argument("-o", "--out", type=Path, required=True, metavar="DIR", help="where results go")
+    grade.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="N", help="workers (all cores)")
+    grade.add_argument("--seed", help="term seed (else AUTOGRADER_SEED, else .autograder-seed, else public)")
+    grade.add_argument("--regrade", action="store_true", help="grade again even what has not changed")
+    grade.add_argument("--json", action="store_true", help="print the scores as JSON")
+    grade.set_defaults(run=_grade)
+
+    again = commands.add_parser("report", help="write grades.csv and report.html again from the results")
+    again.add_argument("out", type=Path, metavar="DIR", help="the folder that grade wrote")
+    again.set_defaults(run=_report)
+
+    make = commands.add_parser("build", help="generate stubs and what students' tests share from solutions/")
+    make.add_argument("--check", action="store_true", help="change nothing; fail if anything generated is stale")
+    make.set_defaults(run=_build)
+
+    example = commands.add_parser("demo", help="write the demo class of an assignment")
+    example.add_argument("assignment", help="a1, or all")
+    example.add_argument("-o", "--out", type=Path, required=True, metavar="DIR")
+    example.set_defaults(run=_demo)
+    return parser
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of workers")
+    return int(text)
+
+
+def _grade(options: argparse.Namespace) -> int:
+    assignment = course.load(options.assignment, options.course)
+    found = submission.discover(options.submissions, assignment.graded_names())
+    seed = options.seed or course.term_seed(options.course)
+    setting = batch.Setting(assignment.name, options.course.resolve(), seed)
+    start, graded = time.monotonic(), []
+    for result in batch.grade_all(setting, found, options.out, options.jobs, options.regrade):
+        graded.append(result)
+        if sys.stderr.isatty():
+            print(f"\r{len(graded)} of {len(found)} graded", end="", file=sys.stderr, flush=True)
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr)
+    run = {
+        "assignment": assignment.name,
+        "submissions": len(found),
+        "seed": "public" if seed == course.PUBLIC_SEED else "secret",
+        "workers": options.jobs,
+        "wall_seconds": round(time.monotonic() - start, 2),
+        "python": platform.python_version(),
+        "numpy": installed("numpy"),
+        "torch": installed("torch"),
+        "platform": platform.platform(),
+    }
+    batch.write_json(options.out / "run.json", run)
+    graded.sort(key=lambda pair: pair[0].student)
+    results = _write_class(graded, run, options.out)
+    if options.json:
+        scores = [
+            {
+                "student": r.student,
+                "score": None if r.infrastructure else r.score,
+                "max_score": r.max_score,
+                "infrastructure": r.infrastructure,
+            }
+            for r in results
+        ]
+        print(json.dumps({"assignment": assignment.name, "results": scores}, indent=2))
+    else:
+        _print_class(results, options.out)
+    return FAILED if any(r.infrastructure for r in results) else GRADED
+
+
+def _report(options: argparse.Namespace) -> int:
+    graded = batch.read_all(options.out)
+    if not graded:
+        raise course.CourseError(f"{options.out} holds no results: give the folder that grade wrote with -o.")
+    run = json.loads((options.out / "run.json").read_text(encoding="utf-8"))
+    _print_class(_write_class(graded, run, options.out), options.out)
+    return GRADED
+
+
+def _write_class(
+    graded: Sequence[tuple[SubmissionResult, RunRecord]], run: dict[str, object], out: Path
+) -> list[SubmissionResult]:
+    results = [result for result, _ in graded]
+    batch.write_text(out / "grades.csv", report.grades_csv(results))
+    records = {result.student: record for result, record in graded}
+    batch.write_text(out / "report.html", report.class_html(results, records, run))
+    return results
+
+
+def _print_class(results: Sequence[SubmissionResult], out: Path) -> None:
+    width = shutil.get_terminal_size((100, 24)).columns
+    print(report.class_table(results, width, sys.stdout.isatty() and "NO_COLOR" not in os.environ))
+    print(f"\nReport: {out / 'report.html'}\nGrades: {out / 'grades.csv'}")
+
+
+def _build(options: argparse.Namespace) -> int:
+    graded = {name: course.load(name, options.course).graded_names() for name in course.find_assignments()}
+    if options.check:
+        wrong = build.stale(options.course, graded)
+        print(*wrong, sep="\n") if wrong else print("Everything generated is fresh.")
+        return FAILED if wrong else GRADED
+    for path in build.build(options.course, graded):
+        print(f"wrote {path.relative_to(options.course)}")
+    return GRADED
+
+
+def _demo(options: argparse.Namespace) -> int:
+    names = course.find_assignments() if options.assignment == "all" else [options.assignment]
+    for name in names:
+        assignment = course.load(name, options.course)
+        folder = options.out / assignment.name.split("_")[0]
+        written = demo.write_class(assignment, folder)
+        print(f"{len(written)} submissions to {assignment.name} written to {folder}")
+    return GRADED

@@ -1,0 +1,222 @@
+"""Grade submissions of one assignment: ask the reference and the submission the same questions, compare, score.
+
+The reference runs in the same kind of sandbox as the students' code, in a child that has ended before theirs begins;
+expected outcomes exist only in this process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import platform
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from autograder.compare import NOT_IMPORTED, NOT_STARTED, STOPPED, Failure
+from autograder.course import Assignment, Case, CourseError, Criterion, Exercise, Inputs, Part, Runtime
+from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Value
+from autograder.results import CriterionResult, ExerciseResult, RunRecord, Status, SubmissionResult
+from autograder.sandbox.host import Child, SandboxError, Source, Zygote
+from autograder.submission import Submission
+
+PART_BUDGET = 30.0  # seconds of CPU that one part may use in all
+MAX_STOPS = 2  # children that one exercise may cost before the rest of it is not asked
+
+Outcomes = dict[Case, Outcome]
+
+
+def version(assignment: Assignment) -> str:
+    """A hash of everything that can change a grade: grader and case sources, references, points, libraries."""
+    package = Path(__file__).parent
+    digest = hashlib.sha256(repr((assignment.points, assignment.due, platform.python_version())).encode())
+    digest.update(repr([importlib.metadata.version(name) for name in ("numpy", "torch")]).encode())
+    for path in sorted(package.rglob("*.py")):
+        if "report" not in path.relative_to(package).parts:
+            digest.update(path.read_bytes())
+    for name, source in sorted(assignment.references.items()):
+        digest.update(f"{name}\0{source}\0".encode())
+    return digest.hexdigest()[:16]
+
+
+class Judge:
+    """One assignment under one term seed. Holds its zygotes and expected outcomes; ``close`` ends them."""
+
+    def __init__(self, assignment: Assignment, seed: str) -> None:
+        self.assignment, self.seed = assignment, seed
+        self.zygotes: dict[Runtime, Zygote] = {}
+        self.inputs: dict[Case, Inputs] = {
+            case: exercise.case_inputs(case, seed) for exercise in assignment.exercises for case in exercise.cases()
+        }
+        self.expected: Outcomes = {}
+        for part in assignment.parts:
+            outcomes, _ = self.ask_part(part, {f"{part.name}.py": assignment.references[part.name]})
+            self.expected.update(outcomes)
+        for exercise in assignment.exercises:
+            own = self._score(exercise, self.expected, handed_in=True)
+            if failed := [f"{c.name}: {c.message}" for c in own.criteria if not c.passed]:
+                raise CourseError(f"The reference of {exercise.name} fails its own criterion {failed[0]}")
+
+    def close(self) -> None:
+        for zygote in self.zygotes.values():
+            zygote.close()
+        self.zygotes.clear()
+
+    def zygote(self, runtime: Runtime) -> Zygote:
+        if runtime not in self.zygotes:
+            self.zygotes[runtime] = Zygote(runtime)
+        return self.zygotes[runtime]
+
+    def grade(self, submission: Submission) -> tuple[SubmissionResult, RunRecord]:
+        """The result of one submission. A sandbox that fails twice gives no grade, never a zero."""
+        wall, grader, student = time.monotonic(), time.process_time(), 0.0
+        exercises: list[ExerciseResult] = []
+        failure = ""
+        for part in self.assignment.parts:
+            files = submission.parts.get(part.name)
+            outcomes: Outcomes = {}
+            if files is not None:
+                try:
+                    outcomes, used = self._ask_twice(part, files)
+                    student += used
+                except SandboxError as error:
+                    failure = str(error)
+            exercises += [self._score(e, outcomes, files is not None) for e in self.assignment.part_exercises(part)]
+        result = SubmissionResult(
+            submission.student,
+            self.assignment.name,
+            self.assignment.title,
+            tuple(exercises),
+            submission.notes,
+            infrastructure=failure,
+        )
+        isolation: dict[str, Any] = {
+            str(runtime): zygote.isolation() for runtime, zygote in sorted(self.zygotes.items())
+        }
+        cpu = time.process_time() - grader
+        return result, RunRecord("", student, cpu, time.monotonic() - wall, isolation)
+
+    def _ask_twice(self, part: Part, files: Mapping[str, str]) -> tuple[Outcomes, float]:
+        try:
+            return self.ask_part(part, files)
+        except SandboxError:
+            if broken := self.zygotes.pop(part.runtime, None):
+                broken.close()
+            return self.ask_part(part, files)
+
+    def ask_part(self, part: Part, files: Mapping[str, str]) -> tuple[Outcomes, float]:
+        """Every case of one part put to one set of files, and the child's seconds of CPU.
+
+        A child that has to be ended costs the criterion it was ended in; the next one starts with a fresh child.
+        """
+        source = Source(files, part.name, self.assignment.drivers)
+        session = _Session(self.zygote(part.runtime), source)
+        outcomes: Outcomes = {}
+        try:
+            for exercise in self.assignment.part_exercises(part):
+                outcomes.update(self._ask_exercise(session, exercise))
+        finally:
+            session.close()
+        return outcomes, session.used
+
+    def _ask_exercise(self, session: _Session, exercise: Exercise) -> Outcomes:
+        outcomes: Outcomes = {}
+        stops = 0
+        for criterion in exercise.criteria:
+            stopped: Stopped | None = None
+            for case in criterion.cases:
+                if case in outcomes:
+                    continue
+                if stopped or stops >= MAX_STOPS:
+                    outcomes[case] = stopped or Stopped("budget")
+                    continue
+                outcome = outcomes[case] = session.ask(self._question(exercise, case), exercise.cpu_limit, case.repeats)
+                if isinstance(outcome, Stopped):
+                    stopped, stops = outcome, stops + 1
+        return outcomes
+
+    def _question(self, exercise: Exercise, case: Case) -> dict[str, Any]:
+        given = self.inputs[case]
+        seed = int.from_bytes(hashlib.sha256(f"{self.seed}/{exercise.name}/{case.title}".encode()).digest()[:4])
+        return {"name": exercise.name, "driver": case.driver, "args": given.args, "kwargs": given.kwargs, "seed": seed}
+
+    def _score(self, exercise: Exercise, outcomes: Outcomes, handed_in: bool) -> ExerciseResult:
+        points = self.assignment.points[exercise.name]
+        results, kinds = [], set()
+        for criterion in exercise.criteria:
+            failures = list(self._failures(criterion, outcomes)) if handed_in else []
+            kinds |= {failure.kind for _, failure in failures}
+            message = "" if handed_in else f"{exercise.part}.py was not handed in."
+            if failures:
+                message = _message(exercise, criterion, failures)
+            results.append(CriterionResult(criterion.name, points[criterion.name], handed_in and not failures, message))
+        status: Status = "passed" if all(r.passed for r in results) else "failed"
+        if not handed_in:
+            status = "not handed in"
+        elif kinds == {NOT_STARTED} and not any(r.passed for r in results):
+            status = "not started"
+        return ExerciseResult(exercise.name, exercise.part, status, tuple(results), exercise.bonus)
+
+    def _failures(self, criterion: Criterion, outcomes: Outcomes) -> Iterable[tuple[Case, Failure]]:
+        for case in criterion.cases:
+            try:
+                failure = criterion.check(self.inputs[case], outcomes[case], self.expected[case])
+            except Exception:  # a check must be able to look at anything; if it cannot, the answer is wrong
+                failure = Failure("type", "returns something that cannot be compared")
+            if failure:
+                yield case, failure
+
+
+def _message(exercise: Exercise, criterion: Criterion, failures: list[tuple[Case, Failure]]) -> str:
+    case, failure = failures[0]
+    if failure.kind == NOT_STARTED:
+        return "Not started."
+    if failure.kind == NOT_IMPORTED:
+        return failure.sentence
+    count = f" ({len(failures)} of {len(criterion.cases)} cases fail)" if len(criterion.cases) > 1 else ""
+    try_it = f"Try: python -m pytest tests/{exercise.name}.py -k {criterion.name}"
+    return f"“{case.title}”: {failure.sentence}{count}. {try_it}"
+
+
+class _Session:
+    """One part's questions, put to as many children as it takes, within the part's budget."""
+
+    def __init__(self, zygote: Zygote, source: Source) -> None:
+        self.zygote, self.source, self.spent = zygote, source, 0.0
+        self.child: Child | None = None
+        self.broken: NotImported | None = None
+
+    @property
+    def used(self) -> float:
+        return self.spent + (self.child.used if self.child else 0.0)
+
+    def close(self) -> None:
+        if self.child:
+            self.child.kill()
+            self.spent, self.child = self.used, None
+
+    def ask(self, question: Mapping[str, Any], cpu_limit: float, repeats: int) -> Outcome:
+        if self.broken:
+            return self.broken
+        outcomes: list[Outcome] = []
+        while len(outcomes) < repeats and (not outcomes or isinstance(outcomes[-1], Value)):
+            if self.used >= PART_BUDGET:
+                return Stopped("budget")
+            if not (self.child and self.child.alive):
+                self._start()
+            if self.broken:
+                return self.broken
+            assert self.child
+            outcomes.append(self.child.ask(question, min(cpu_limit, PART_BUDGET - self.used)))
+        return min(outcomes, key=lambda o: o.cpu if isinstance(o, Value) else -1.0)
+
+    def _start(self) -> None:
+        self.close()
+        self.child = Child(self.zygote, self.source)
+        file = f"{self.source.module}.py could not be imported"
+        match self.child.imported:
+            case Raised(_, detail) | Malformed(detail):
+                self.broken = NotImported(f"{file}: {detail}.")
+            case Stopped(reason):
+                self.broken = NotImported(f"{file}: it {STOPPED[reason]}.")

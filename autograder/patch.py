@@ -1,0 +1,43 @@
+"""Small edits of a reference: how misconceptions and alternatives are made from it."""
+
+from __future__ import annotations
+
+import ast
+
+from autograder.course import Alternative, CourseError, Misconception
+
+
+def apply(source: str, change: Misconception | Alternative) -> str:
+    """The reference with one exercise changed.
+
+    Raises:
+        CourseError: the exercise, or the text to be replaced, does not stand in ``source`` exactly once.
+    """
+    if isinstance(change, Alternative):
+        return replace_definition(source, change.exercise, change.source)
+    old = definition(source, change.exercise)
+    if (count := old.count(change.old)) != 1:
+        raise CourseError(f"{change.name}: {change.old!r} stands {count} times in {change.exercise}, not once.")
+    return replace_definition(source, change.exercise, old.replace(change.old, change.new))
+
+
+def definition(source: str, name: str) -> str:
+    """The text of a top-level function or class."""
+    first, last = definition_lines(source, name)
+    return "".join(source.splitlines(keepends=True)[first - 1 : last])
+
+
+def replace_definition(source: str, name: str, text: str) -> str:
+    """``source`` with the top-level definition of ``name`` replaced by ``text``."""
+    first, last = definition_lines(source, name)
+    lines = source.splitlines(keepends=True)
+    return "".join([*lines[: first - 1], text.strip("\n") + "\n", *lines[last:]])
+
+
+def definition_lines(source: str, name: str) -> tuple[int, int]:
+    """First and last line (1-based) of a top-level function or class, decorators included."""
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name:
+            assert node.end_lineno
+            return min([node.lineno, *(d.lineno for d in node.decorator_list)]), node.end_lineno
+    raise CourseError(f"There is no top-level definition of {name}.")

@@ -1,0 +1,24 @@
+"""The demo class of assignment 1, written and graded once for all tests that look at it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autograder.cli import main
+
+
+@pytest.fixture(scope="session")
+def demo_class(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("demo")
+    assert main(["demo", "a1", "-o", str(folder)]) == 0
+    return folder / "a1"
+
+
+@pytest.fixture(scope="session")
+def graded(demo_class: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of results, graded by one worker under the public seed."""
+    out = tmp_path_factory.mktemp("graded")
+    assert main(["grade", "a1", str(demo_class), "-o", str(out), "--seed", "public", "--jobs", "1"]) == 0
+    return out

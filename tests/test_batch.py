@@ -1,0 +1,141 @@
+"""Many submissions: nobody's file changes another's grade, a killed run resumes, workers do not matter."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from autograder import batch
+from autograder.cli import main
+
+ROOT = Path(__file__).parent.parent
+GRADED = ("results.json", "feedback.html")
+
+RIGHT = "import numpy as np\n\ndef convolve(x, h):\n    if not len(x) * len(h):\n        raise ValueError\n" + (
+    "    y = np.zeros(len(x) + len(h) - 1)\n    for k, s in enumerate(x):\n        y[k : k + len(h)] += s * h\n"
+    "    return y\n"
+)
+BROKEN = "def convolve(x, h:\n"
+DEADLY = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nos.kill(-1, signal.SIGKILL)\nos._exit(1)\n"
+
+
+def write(folder: Path, **sources: str) -> Path:
+    for student, source in sources.items():
+        (folder / student).mkdir(parents=True)
+        (folder / student / "convolution.py").write_text(source, encoding="utf-8")
+    return folder
+
+
+def grade(submissions: Path, out: Path, *more: str) -> int:
+    return main(["grade", "a1", str(submissions), "-o", str(out), "--seed", "public", *more])
+
+
+def files(out: Path, students: set[str]) -> dict[str, bytes]:
+    return {f"{s}/{name}": (out / s / name).read_bytes() for s in sorted(students) for name in GRADED}
+
+
+def score(out: Path, student: str) -> float:
+    return float(json.loads((out / student / "results.json").read_text(encoding="utf-8"))["score"])
+
+
+@pytest.fixture(scope="module")
+def four(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, set[str]]:
+    """Four good students graded on their own."""
+    folder = tmp_path_factory.mktemp("four")
+    names = {"ann", "bob", "cem", "dee"}
+    write(folder / "class", **{name: f"# {name}\n{RIGHT}" for name in sorted(names)})
+    assert grade(folder / "class", folder / "out", "--jobs", "1") == 0
+    return folder, names
+
+
+@pytest.mark.parametrize(
+    "source",
+    [BROKEN, DEADLY, "", "\0", "x = " + "(" * 5000],
+    ids=["does not parse", "kills what it can", "empty", "null byte", "too deep"],
+)
+def test_one_bad_submission_changes_nothing_for_the_other_four(
+    four: tuple[Path, set[str]], tmp_path: Path, source: str
+) -> None:
+    folder, names = four
+    shutil.copytree(folder / "class", tmp_path / "class")
+    write(tmp_path / "class", bad=source)
+    assert grade(tmp_path / "class", tmp_path / "out", "--jobs", "2") == 0
+    assert files(tmp_path / "out", names) == files(folder / "out", names)
+    assert score(tmp_path / "out", "bad") == 0
+    assert score(tmp_path / "out", "ann") == 4
+
+
+def test_the_table_holds_one_row_a_student(four: tuple[Path, set[str]]) -> None:
+    with (four[0] / "out" / "grades.csv").open(encoding="utf-8", newline="") as file:
+        header, *rows = csv.reader(file)
+    assert header[:5] == ["student", "score", "max_score", "convolve", "is_linear"]
+    assert [row[:5] for row in rows] == [[name, "4", "46", "4", "0"] for name in sorted(four[1])]
+    assert (four[0] / "out" / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_what_has_not_changed_is_not_graded_again(four: tuple[Path, set[str]], tmp_path: Path) -> None:
+    shutil.copytree(four[0], tmp_path / "again")
+    marks = {s: (tmp_path / "again" / "out" / s / "run.json").stat().st_mtime_ns for s in four[1]}
+    changed = tmp_path / "again" / "class" / "bob" / "convolution.py"
+    changed.write_text("def convolve(x, h):\n    return x\n", encoding="utf-8")
+    assert grade(tmp_path / "again" / "class", tmp_path / "again" / "out") == 0
+    new = {s: (tmp_path / "again" / "out" / s / "run.json").stat().st_mtime_ns for s in four[1]}
+    assert {s for s in four[1] if new[s] != marks[s]} == {"bob"}
+    assert score(tmp_path / "again" / "out", "bob") == 0
+    assert grade(tmp_path / "again" / "class", tmp_path / "again" / "out", "--regrade") == 0
+    newest = {s: (tmp_path / "again" / "out" / s / "run.json").stat().st_mtime_ns for s in four[1]}
+    assert all(newest[s] != new[s] for s in four[1])
+
+
+def test_another_seed_asks_other_questions_and_gives_the_same_grades(
+    four: tuple[Path, set[str]], tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    assert main(["grade", "a1", str(four[0] / "class"), "-o", str(out), "--seed", "another"]) == 0
+    assert files(out, four[1]) == files(four[0] / "out", four[1])
+    keys = [json.loads((base / "ann" / "run.json").read_text())["key"] for base in (out, four[0] / "out")]
+    assert keys[0] != keys[1]
+
+
+def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
+    slow = RIGHT + "\nimport numpy\nfor _ in range(300):\n    numpy.linalg.svd(numpy.ones((60, 60)))\n"
+    names = [f"s{n:02}" for n in range(12)]
+    write(tmp_path / "class", **{name: f"# {name}\n{slow}" for name in names})
+    arguments = ["grade", "a1", str(tmp_path / "class"), "-o", str(tmp_path / "out"), "--jobs", "1", "--seed", "public"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "autograder", *arguments], cwd=ROOT, start_new_session=True, stdout=subprocess.DEVNULL
+    )
+    deadline = time.monotonic() + 120
+    while not (done := list((tmp_path / "out").glob("*/run.json"))) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    done = list((tmp_path / "out").glob("*/run.json"))
+    assert 0 < len(done) < len(names)
+    before = {path: path.stat().st_mtime_ns for path in done}
+    assert main(arguments) == 0
+    assert len(list((tmp_path / "out").glob("*/run.json"))) == len(names)
+    assert {path: path.stat().st_mtime_ns for path in done} == before
+    assert not [path for path in (tmp_path / "out").rglob(".*")]
+
+
+def test_files_are_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file"
+    batch.write_text(path, "old")
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(OSError, match="full"):
+        batch.write_text(path, "new")
+    assert path.read_text() == "old"

@@ -1,0 +1,198 @@
+"""The hard shapes of later assignments, through the real sandbox: a speed ratio, a trajectory, nested parameters.
+
+Each stands here as a small assignment of its own, so that the design of cases, drivers and wire is held to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.compare import close, cpu_ratio
+from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Part, inputs
+from autograder.judge import Judge
+from autograder.results import ExerciseResult
+from autograder.submission import Submission
+
+IM2COL = """
+import numpy as np
+
+def conv2d_im2col(x, w, b):
+    windows = np.lib.stride_tricks.sliding_window_view(x, w.shape[2:], axis=(2, 3))
+    n, c, i, j, u, v = windows.shape
+    columns = windows.transpose(0, 2, 3, 1, 4, 5).reshape(n * i * j, c * u * v)
+    return (columns @ w.reshape(len(w), -1).T + b).reshape(n, i, j, len(w)).transpose(0, 3, 1, 2)
+"""
+LOOPS = """
+import numpy as np
+
+def conv2d_im2col(x, w, b):
+    n, c, height, width = x.shape
+    f, _, kh, kw = w.shape
+    y = np.empty((n, f, height - kh + 1, width - kw + 1))
+    for m, g, i, j in np.ndindex(y.shape):
+        y[m, g, i, j] = b[g] + (x[m, :, i : i + kh, j : j + kw] * w[g]).sum()
+    return y
+"""
+POSITIONS = """
+import numpy as np
+
+def conv2d_im2col(x, w, b):
+    kh, kw = w.shape[2:]
+    y = np.zeros((len(x), len(w), x.shape[2] - kh + 1, x.shape[3] - kw + 1)) + b[:, None, None]
+    for u, v in np.ndindex(kh, kw):
+        y += np.tensordot(w[:, :, u, v], x[:, :, u : u + y.shape[2], v : v + y.shape[3]], (1, 1)).swapaxes(0, 1)
+    return y
+"""
+
+
+def images(rng: np.random.Generator) -> Inputs:
+    return inputs(rng.normal(size=(8, 3, 24, 20)), rng.normal(size=(8, 3, 5, 3)), rng.normal(size=8))
+
+
+SPEED_CASE = Case("eight images", images, repeats=5)
+SPEED = Exercise(
+    "conv2d_im2col",
+    "part",
+    [Criterion("values", [SPEED_CASE]), Criterion("speed", [SPEED_CASE], cpu_ratio(20))],
+)
+
+TRAIN = """
+import numpy as np
+
+def train(params, x, y, batches, *, lr, momentum=0.9):
+    params = {name: value.copy() for name, value in params.items()}
+    velocity = {name: np.zeros_like(value) for name, value in params.items()}
+    losses = []
+    for batch in batches:
+        z = x[batch] @ params["fc1.weight"].T + params["fc1.bias"]
+        p = np.exp(z - z.max(1, keepdims=True))
+        p /= p.sum(1, keepdims=True)
+        rows = np.arange(len(batch))
+        losses.append(-np.log(p[rows, y[batch]]).mean())
+        p[rows, y[batch]] -= 1
+        grads = {"fc1.weight": p.T @ x[batch] / len(batch), "fc1.bias": p.mean(0)}
+        for name in params:
+            velocity[name] = momentum * velocity[name] + grads[name]
+            params[name] -= lr * velocity[name]
+    return params, losses
+"""
+
+
+def training(rng: np.random.Generator) -> Inputs:
+    params = {"fc1.weight": rng.normal(size=(4, 7)), "fc1.bias": rng.normal(size=4)}
+    batches = [rng.permutation(30)[:5] for _ in range(20)]
+    return inputs(params, rng.normal(size=(30, 7)), rng.integers(0, 4, size=30), batches, lr=0.1)
+
+
+TRAJECTORY = Exercise(
+    "train",
+    "part",
+    [
+        Criterion("parameters", [case := Case("twenty steps", training)], close(part=0)),
+        Criterion("losses", [case], close(part=1)),
+    ],
+)
+
+BIDIRECTIONAL = """
+import numpy as np
+
+def bidirectional_lstm(x, lengths, layers):
+    for pair in layers:
+        outputs = []
+        for direction, (w, b) in enumerate(pair):
+            hidden = len(b) // 4
+            out = np.zeros((*x.shape[:2], hidden))
+            for n, length in enumerate(lengths):
+                h = c = np.zeros(hidden)
+                for t in range(length)[:: -1 if direction else 1]:
+                    f, i, g, o = np.split(w @ np.concatenate([h, x[n, t]]) + b, 4)
+                    f, i, o = (1 / (1 + np.exp(-gate)) for gate in (f, i, o))
+                    c = f * c + i * np.tanh(g)
+                    h = o * np.tanh(c)
+                    out[n, t] = h
+            outputs.append(out)
+        x = np.concatenate(outputs, axis=-1)
+    return x
+"""
+
+
+def sentences(rng: np.random.Generator) -> Inputs:
+    hidden, depth = 3, 4
+    layers = [
+        tuple((rng.normal(size=(4 * hidden, hidden + size)), rng.normal(size=4 * hidden)) for _ in range(2))
+        for size in (depth, 2 * hidden)
+    ]
+    return inputs(rng.normal(size=(2, 5, depth)), np.array([5, 3]), layers)
+
+
+NESTED = Exercise("bidirectional_lstm", "part", [Criterion("values", [Case("two layers", sentences)])])
+
+
+def graded(exercise: Exercise, reference: str, *students: str) -> Iterator[ExerciseResult]:
+    """The exercise's result for each student's source."""
+    points = {exercise.name: {criterion.name: 1.0 for criterion in exercise.criteria}}
+    assignment = Assignment("trial", "Trial", [Part("part", "numpy")], [exercise], points, {"part": reference})
+    judge = Judge(assignment, "public")
+    try:
+        for source in students:
+            result, _ = judge.grade(Submission("student", {"part": {"part.py": source}}, ()))
+            yield result.exercises[0]
+    finally:
+        judge.close()
+
+
+def won(result: ExerciseResult) -> list[str]:
+    return [criterion.name for criterion in result.criteria if criterion.passed]
+
+
+def test_speed_is_a_ratio_of_cpu_times() -> None:
+    vectorised, loops, positions = graded(SPEED, IM2COL, IM2COL, LOOPS, POSITIONS)
+    assert won(vectorised) == ["values", "speed"]
+    assert won(loops) == ["values"]
+    assert won(positions) == ["values", "speed"]
+
+
+def test_training_is_graded_by_its_trajectory() -> None:
+    no_momentum = TRAIN.replace("momentum * velocity[name] + grads", "0 * velocity[name] + grads")
+    late = TRAIN.replace("-np.log(p[rows, y[batch]]).mean()", "0.0")
+    right, wrong, unrecorded = graded(TRAJECTORY, TRAIN, TRAIN, no_momentum, late)
+    assert won(right) == ["parameters", "losses"]
+    assert won(wrong) == []
+    assert won(unrecorded) == ["parameters"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("range(length)[:: -1 if direction else 1]", "range(x.shape[1])[:: -1 if direction else 1]"),
+        ("[:: -1 if direction else 1]", ""),
+        ("f, i, g, o", "i, f, g, o"),
+    ],
+    ids=["padding is read", "both directions forward", "gates in another order"],
+)
+def test_nested_parameters_travel(old: str, new: str) -> None:
+    assert BIDIRECTIONAL.count(old) == 1
+    right, wrong = graded(NESTED, BIDIRECTIONAL, BIDIRECTIONAL, BIDIRECTIONAL.replace(old, new))
+    assert won(right) == ["values"]
+    assert won(wrong) == []
+
+
+def test_a_driver_builds_what_cannot_travel() -> None:
+    drivers = "def square(student, factor, x):\n    return student.apply(lambda value: factor * value, x)\n"
+    ask: Any = Case("a function", lambda rng: inputs(3.0, rng.normal(size=4)), "square")
+    exercise = Exercise("apply", "part", [Criterion("values", [ask])])
+    reference = "def apply(f, x):\n    return f(x)\n"
+    assignment = Assignment(
+        "trial", "Trial", [Part("part", "numpy")], [exercise], {"apply": {"values": 1}}, {"part": reference}, drivers
+    )
+    judge = Judge(assignment, "public")
+    try:
+        result, _ = judge.grade(Submission("student", {"part": {"part.py": reference + "# mine\n"}}, ()))
+        wrong, _ = judge.grade(Submission("student", {"part": {"part.py": "def apply(f, x):\n    return x\n"}}, ()))
+    finally:
+        judge.close()
+    assert (result.score, wrong.score) == (1, 0)
