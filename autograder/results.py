@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -24,15 +26,23 @@ class CriterionResult:
 
 @dataclass(frozen=True)
 class ExerciseResult:
+    """One exercise. ``override`` replaces what the criteria earned, for the ``reason`` that a teacher gave."""
+
     name: str
     part: str
     status: Status
     criteria: tuple[CriterionResult, ...]
     bonus: bool = False
+    override: float | None = None
+    reason: str = ""
+
+    @property
+    def earned(self) -> float:
+        return sum(c.points for c in self.criteria)
 
     @property
     def points(self) -> float:
-        return sum(c.points for c in self.criteria)
+        return self.earned if self.override is None else self.override
 
     @property
     def max_points(self) -> float:
@@ -43,7 +53,8 @@ class ExerciseResult:
 class SubmissionResult:
     """``notes`` are sentences about the submission as a whole: what was ignored, refused, or missing.
 
-    ``infrastructure`` is set when the grader itself failed: the submission then has no grade, which is not a zero.
+    ``visibility`` is Gradescope's. ``infrastructure`` is set when the grader itself failed: the submission then has no
+    grade, which is not a zero.
     """
 
     student: str
@@ -52,6 +63,7 @@ class SubmissionResult:
     exercises: tuple[ExerciseResult, ...]
     notes: tuple[str, ...] = ()
     infrastructure: str = ""
+    visibility: str = "visible"
 
     @property
     def score(self) -> float:
@@ -65,9 +77,13 @@ class SubmissionResult:
 
 @dataclass(frozen=True)
 class RunRecord:
-    """What may differ from run to run and is kept out of the results: seconds, hosts, isolation."""
+    """What may differ from run to run and is kept out of the results: seconds, paths, isolation.
 
-    key: str = ""
+    ``key`` names what the grade depends on (grader, seed, submission): while it stands, so does the grade.
+    """
+
+    key: dict[str, str] = field(default_factory=dict)
+    path: str = ""
     student_cpu: float = 0.0
     grader_cpu: float = 0.0
     wall: float = 0.0
@@ -76,52 +92,40 @@ class RunRecord:
 
 def to_gradescope(result: SubmissionResult) -> dict[str, Any]:
     """A valid Gradescope ``results.json``: one test a criterion, and the exact result again in ``extra_data``."""
-    tests = [
-        {
+    if result.infrastructure:
+        raise ValueError("a submission that was not graded has no results file")
+    return {
+        "score": result.score,
+        "output": "\n".join(result.notes),
+        "visibility": result.visibility,
+        "tests": [test for exercise in result.exercises for test in _tests(exercise)],
+        "extra_data": dataclasses.asdict(result),
+    }
+
+
+def _tests(exercise: ExerciseResult) -> Iterator[dict[str, Any]]:
+    for criterion in exercise.criteria:
+        yield {
             "name": f"{exercise.name}: {criterion.name}",
             "score": criterion.points,
             "max_score": 0 if exercise.bonus else criterion.max_points,
             "status": "passed" if criterion.passed else "failed",
             "output": criterion.message,
         }
-        for exercise in result.exercises
-        for criterion in exercise.criteria
-    ]
-    if result.infrastructure:
-        raise ValueError("a submission that was not graded has no results file")
-    return {
-        "score": result.score,
-        "output": "\n".join(result.notes),
-        "tests": tests,
-        "extra_data": {
-            "student": result.student,
-            "assignment": result.assignment,
-            "title": result.title,
-            "notes": list(result.notes),
-            "exercises": [
-                {
-                    "name": e.name,
-                    "part": e.part,
-                    "status": e.status,
-                    "bonus": e.bonus,
-                    "criteria": [
-                        {"name": c.name, "max_points": c.max_points, "passed": c.passed, "message": c.message}
-                        for c in e.criteria
-                    ],
-                }
-                for e in result.exercises
-            ],
-        },
-    }
+    if exercise.override is not None:
+        yield {
+            "name": f"{exercise.name}: set to {exercise.override:g} points by the teacher",
+            "score": exercise.override - exercise.earned,
+            "max_score": 0,
+            "output": exercise.reason,
+        }
 
 
 def from_gradescope(data: dict[str, Any]) -> SubmissionResult:
     """The inverse of :func:`to_gradescope`."""
     extra = data["extra_data"]
     exercises = tuple(
-        ExerciseResult(
-            e["name"], e["part"], e["status"], tuple(CriterionResult(**c) for c in e["criteria"]), e["bonus"]
-        )
+        ExerciseResult(**{**e, "criteria": tuple(CriterionResult(**c) for c in e["criteria"])})
         for e in extra["exercises"]
     )
-    return SubmissionResult(extra["student"], extra["assignment"], extra["title"], exercises, tuple(extra["notes"]))
+    return SubmissionResult(**{**extra, "exercises": exercises, "notes": tuple(extra["notes"])})

@@ -20,6 +20,8 @@ MAX_SKELETON = 2 << 20
 MAX_NODES = 100_000
 MAX_KEYS = 2_000  # a dictionary is rebuilt by hashing: many colliding keys would be a denial of service
 MAX_DEPTH = 24
+MAX_NDIM = 32
+MAX_STRING = 1 << 20
 _DTYPE = re.compile(r"[<|](b1|[iu][1248]|f[248]|c8|c16)\Z")
 _HEADER = struct.Struct("<I")
 
@@ -33,37 +35,67 @@ class Tensor(np.ndarray):
 
 
 def encode(value: Any) -> bytes:
-    """Bytes of a tree of dict, list, tuple, str, int, float, bool, None, arrays and (as arrays) tensors."""
-    blobs: list[bytes] = []
-    skeleton = msgpack.packb(_pack(value, blobs, 0))
-    if len(skeleton) > MAX_SKELETON or _HEADER.size + len(skeleton) + sum(map(len, blobs)) > MAX_FRAME:
-        raise WireError("a value that is too large")
-    return b"".join([_HEADER.pack(len(skeleton)), skeleton, *blobs])
+    """Bytes of a tree of dict, list, tuple, str, int, float, bool, None, arrays and (as arrays) tensors.
+
+    Raises:
+        WireError: the value holds something else, or more than ``decode`` would accept.
+    """
+    try:
+        return _Encoder(value).frame()
+    except WireError:
+        raise
+    except Exception as error:  # a hostile object can raise anything when it is looked at
+        raise WireError(f"a value that cannot be read ({type(error).__name__})") from None
 
 
-def _pack(value: Any, blobs: list[bytes], depth: int) -> Any:
-    if depth > MAX_DEPTH:
-        raise WireError("a value that is nested too deeply")
-    kind = type(value)
-    if value is None or kind in (bool, float, str) or (kind is int and -(2**63) <= value < 2**63):
-        return value
-    if kind in (list, tuple):
-        return [kind.__name__, [_pack(item, blobs, depth + 1) for item in value]]
-    if kind is dict:
-        return ["dict", [[_pack(k, blobs, depth + 1), _pack(v, blobs, depth + 1)] for k, v in value.items()]]
-    tag, array = "array", value
-    torch = sys.modules.get("torch")
-    if torch is not None and isinstance(value, torch.Tensor):
-        tag, array = "tensor", value.detach().cpu().resolve_conj().resolve_neg()
-        array = (array.float() if array.dtype == torch.bfloat16 else array).numpy()
-    if not isinstance(array, np.ndarray | np.generic):
-        raise WireError(f"a value of type {kind.__name__}")
-    array = np.asarray(array)
-    array = array.astype(array.dtype.newbyteorder("<"), copy=False)
-    if not _DTYPE.match(array.dtype.str):
-        raise WireError(f"an array of dtype {array.dtype}")
-    blobs.append(array.tobytes())
-    return [tag, array.dtype.str, list(array.shape)]
+class _Encoder:
+    def __init__(self, value: Any) -> None:
+        self.blobs: list[bytes] = []
+        self.nodes = 0
+        self.skeleton = msgpack.packb(self._pack(value, 0))
+
+    def frame(self) -> bytes:
+        if _HEADER.size + len(self.skeleton) + sum(map(len, self.blobs)) > MAX_FRAME:
+            raise WireError("a value that is too large")
+        return b"".join([_HEADER.pack(len(self.skeleton)), self.skeleton, *self.blobs])
+
+    def _pack(self, value: Any, depth: int) -> Any:
+        self.nodes += 1
+        if depth > MAX_DEPTH:
+            raise WireError("a value that is nested too deeply")
+        if self.nodes > MAX_NODES:
+            raise WireError("a value of too many parts")
+        kind = type(value)
+        if value is None or kind in (bool, float, str) or (kind is int and -(2**63) <= value < 2**63):
+            if kind is str and len(value) > MAX_STRING:
+                raise WireError("a string that is too long")
+            return value
+        for base in (list, tuple):  # also subclasses: a namedtuple of gradients is a fair answer
+            if issubclass(kind, base):
+                return [base.__name__, [self._pack(item, depth + 1) for item in base.__iter__(value)]]
+        if issubclass(kind, dict):
+            pairs = [[self._pack(k, depth + 1), self._pack(v, depth + 1)] for k, v in dict.items(value)]
+            if len(pairs) > MAX_KEYS:
+                raise WireError("a dictionary of too many keys")
+            return ["dict", pairs]
+        return self._array(value)
+
+    def _array(self, value: Any) -> list[Any]:
+        tag = "array"
+        torch = sys.modules.get("torch")
+        if torch is not None and issubclass(type(value), torch.Tensor):
+            tag, value = "tensor", value.detach().cpu().resolve_conj().resolve_neg()
+            value = (value.float() if value.dtype == torch.bfloat16 else value).numpy()
+        if not issubclass(type(value), np.ndarray | np.generic):
+            raise WireError(f"a value of type {type(value).__name__}")
+        array = np.ndarray.view(value, np.ndarray) if issubclass(type(value), np.ndarray) else np.asarray(value)
+        array = array.astype(array.dtype.newbyteorder("<"), copy=False)
+        if not _DTYPE.match(array.dtype.str):
+            raise WireError(f"an array of dtype {array.dtype}")
+        if array.ndim > MAX_NDIM or max(array.shape, default=0) > MAX_FRAME:
+            raise WireError("an array of too many dimensions or too large a size")
+        self.blobs.append(array.tobytes())
+        return [tag, array.dtype.str, list(array.shape)]
 
 
 def decode(frame: bytes | bytearray) -> Any:
@@ -87,7 +119,8 @@ class _Decoder:
         if size > MAX_SKELETON or start > len(frame):
             raise WireError("bad frame header")
         self.body, self.offset, self.nodes = memoryview(frame)[start:], 0, 0
-        skeleton = msgpack.unpackb(frame[_HEADER.size : start], max_array_len=MAX_NODES, max_map_len=0, max_ext_len=0)
+        limits = {"max_array_len": MAX_NODES, "max_map_len": 0, "max_ext_len": 0, "max_bin_len": 0}
+        skeleton = msgpack.unpackb(frame[_HEADER.size : start], **limits)
         self.value = self._unpack(skeleton, 0)
         if self.offset != len(self.body):
             raise WireError("trailing bytes")
@@ -97,8 +130,6 @@ class _Decoder:
         if self.nodes > MAX_NODES or depth > MAX_DEPTH + 1:
             raise WireError("too many nodes")
         if not isinstance(node, list):
-            if isinstance(node, bytes):
-                raise WireError("bytes are not a value")
             return node
         tag, *rest = node
         if tag in ("list", "tuple"):
@@ -114,7 +145,7 @@ class _Decoder:
         return self._array(tag, dtype, shape)
 
     def _array(self, tag: str, code: str, shape: list[int]) -> np.ndarray:
-        if tag not in ("array", "tensor") or not _DTYPE.match(code) or len(shape) > 32:
+        if tag not in ("array", "tensor") or not _DTYPE.match(code) or len(shape) > MAX_NDIM:
             raise WireError("bad array header")
         if any(type(n) is not int or n < 0 for n in shape):
             raise WireError("bad array shape")
