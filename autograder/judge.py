@@ -10,7 +10,9 @@ import hashlib
 import importlib.metadata
 import platform
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,18 @@ PART_BUDGET = 30.0  # seconds of CPU that one part may use in all
 MAX_STOPS = 2  # children that one exercise may cost before the rest of it is not asked
 
 Outcomes = dict[Case, Outcome]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer with everything that it was judged by. For staff only."""
+
+    criterion: str
+    case: str
+    inputs: Inputs
+    got: Outcome
+    expected: Outcome
+    failure: Failure | None
 
 
 def version(assignment: Assignment) -> str:
@@ -82,7 +96,9 @@ class Judge:
                     student += used
                 except SandboxError as error:
                     failure = str(error)
-            exercises += [self._score(e, outcomes, files is not None) for e in self.assignment.part_exercises(part)]
+            for exercise in self.assignment.part_exercises(part):
+                failed = [e.name for e in exercises if e.name in exercise.needs and e.status != "passed"]
+                exercises.append(self._score(exercise, outcomes, files is not None, failed))
         result = SubmissionResult(
             submission.student,
             self.assignment.name,
@@ -90,12 +106,13 @@ class Judge:
             tuple(exercises),
             submission.notes,
             infrastructure=failure,
+            visibility=self.assignment.visibility,
         )
         isolation: dict[str, Any] = {
             str(runtime): zygote.isolation() for runtime, zygote in sorted(self.zygotes.items())
         }
         cpu = time.process_time() - grader
-        return result, RunRecord("", student, cpu, time.monotonic() - wall, isolation)
+        return result, RunRecord(student_cpu=student, grader_cpu=cpu, wall=time.monotonic() - wall, isolation=isolation)
 
     def _ask_twice(self, part: Part, files: Mapping[str, str]) -> tuple[Outcomes, float]:
         try:
@@ -110,15 +127,27 @@ class Judge:
 
         A child that has to be ended costs the criterion it was ended in; the next one starts with a fresh child.
         """
-        source = Source(files, part.name, self.assignment.drivers)
-        session = _Session(self.zygote(part.runtime), source)
-        outcomes: Outcomes = {}
-        try:
+        with closing(self._session(part, files)) as session:
+            outcomes: Outcomes = {}
             for exercise in self.assignment.part_exercises(part):
                 outcomes.update(self._ask_exercise(session, exercise))
-        finally:
-            session.close()
         return outcomes, session.used
+
+    def explain(self, submission: Submission, exercise: Exercise) -> tuple[list[Answer], str]:
+        """Every answer to one exercise, with its inputs and the expected outcome, and what the code printed."""
+        part = next(part for part in self.assignment.parts if part.name == exercise.part)
+        with closing(self._session(part, submission.parts[part.name])) as session:
+            outcomes = self._ask_exercise(session, exercise)
+        answers = [
+            Answer(criterion.name, case.title, self.inputs[case], outcomes[case], self.expected[case], failure)
+            for criterion in exercise.criteria
+            for case in criterion.cases
+            for failure in [self._failure(criterion, case, outcomes)]
+        ]
+        return answers, session.output.decode(errors="replace")
+
+    def _session(self, part: Part, files: Mapping[str, str]) -> _Session:
+        return _Session(self.zygote(part.runtime), Source(files, part.name, self.assignment.drivers))
 
     def _ask_exercise(self, session: _Session, exercise: Exercise) -> Outcomes:
         outcomes: Outcomes = {}
@@ -141,15 +170,20 @@ class Judge:
         seed = int.from_bytes(hashlib.sha256(f"{self.seed}/{exercise.name}/{case.title}".encode()).digest()[:4])
         return {"name": exercise.name, "driver": case.driver, "args": given.args, "kwargs": given.kwargs, "seed": seed}
 
-    def _score(self, exercise: Exercise, outcomes: Outcomes, handed_in: bool) -> ExerciseResult:
+    def _score(
+        self, exercise: Exercise, outcomes: Outcomes, handed_in: bool, blockers: Sequence[str] = ()
+    ) -> ExerciseResult:
         points = self.assignment.points[exercise.name]
         results, kinds = [], set()
         for criterion in exercise.criteria:
-            failures = list(self._failures(criterion, outcomes)) if handed_in else []
+            failures = []
+            if handed_in:
+                checked = [(case, self._failure(criterion, case, outcomes)) for case in criterion.cases]
+                failures = [(case, failure) for case, failure in checked if failure]
             kinds |= {failure.kind for _, failure in failures}
             message = "" if handed_in else f"{exercise.part}.py was not handed in."
             if failures:
-                message = _message(exercise, criterion, failures)
+                message = _message(exercise, criterion, failures, blockers)
             results.append(CriterionResult(criterion.name, points[criterion.name], handed_in and not failures, message))
         status: Status = "passed" if all(r.passed for r in results) else "failed"
         if not handed_in:
@@ -158,25 +192,27 @@ class Judge:
             status = "not started"
         return ExerciseResult(exercise.name, exercise.part, status, tuple(results), exercise.bonus)
 
-    def _failures(self, criterion: Criterion, outcomes: Outcomes) -> Iterable[tuple[Case, Failure]]:
-        for case in criterion.cases:
-            try:
-                failure = criterion.check(self.inputs[case], outcomes[case], self.expected[case])
-            except Exception:  # a check must be able to look at anything; if it cannot, the answer is wrong
-                failure = Failure("type", "returns something that cannot be compared")
-            if failure:
-                yield case, failure
+    def _failure(self, criterion: Criterion, case: Case, outcomes: Outcomes) -> Failure | None:
+        try:
+            return criterion.check(self.inputs[case], outcomes[case], self.expected[case])
+        except Exception:  # a check must be able to look at anything; if it cannot, the answer is wrong
+            return Failure("type", "returns something that cannot be compared")
 
 
-def _message(exercise: Exercise, criterion: Criterion, failures: list[tuple[Case, Failure]]) -> str:
+def _message(
+    exercise: Exercise, criterion: Criterion, failures: Sequence[tuple[Case, Failure]], blockers: Sequence[str]
+) -> str:
     case, failure = failures[0]
     if failure.kind == NOT_STARTED:
         return "Not started."
     if failure.kind == NOT_IMPORTED:
         return failure.sentence
     count = f" ({len(failures)} of {len(criterion.cases)} cases fail)" if len(criterion.cases) > 1 else ""
-    try_it = f"Try: python -m pytest tests/{exercise.name}.py -k {criterion.name}"
-    return f"“{case.title}”: {failure.sentence}{count}. {try_it}"
+    try_it = f" Try: python -m pytest tests/{exercise.name}.py -k {criterion.name}"
+    if blockers:
+        names = " and ".join(blockers)
+        try_it = f" It builds on {names}, which {'fails' if len(blockers) == 1 else 'fail'} too: look there first."
+    return f"“{case.title}”: {failure.sentence}{count}.{try_it}"
 
 
 class _Session:
@@ -186,6 +222,7 @@ class _Session:
         self.zygote, self.source, self.spent = zygote, source, 0.0
         self.child: Child | None = None
         self.broken: NotImported | None = None
+        self.output = b""
 
     @property
     def used(self) -> float:
@@ -194,6 +231,7 @@ class _Session:
     def close(self) -> None:
         if self.child:
             self.child.kill()
+            self.output += self.child.output
             self.spent, self.child = self.used, None
 
     def ask(self, question: Mapping[str, Any], cpu_limit: float, repeats: int) -> Outcome:
@@ -212,9 +250,14 @@ class _Session:
         return min(outcomes, key=lambda o: o.cpu if isinstance(o, Value) else -1.0)
 
     def _start(self) -> None:
+        again = self.child is not None
         self.close()
         self.child = Child(self.zygote, self.source)
         file = f"{self.source.module}.py could not be imported"
+        if again and not isinstance(self.child.imported, Value):
+            # a second child may have learnt a hidden input from the first, and could say it in its message
+            self.broken = NotImported(f"{file} a second time.")
+            return
         match self.child.imported:
             case Raised(_, detail) | Malformed(detail):
                 self.broken = NotImported(f"{file}: {detail}.")

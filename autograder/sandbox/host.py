@@ -101,24 +101,28 @@ class Child:
         self.socket, theirs = socket.socketpair()
         self.output_fd = os.memfd_create("output")
         try:
-            spec = encode({**LIMITS, "seccomp": zygote.seccomp.hex()})
-            socket.send_fds(zygote.control, [spec], [theirs.fileno(), self.output_fd])
-            _, descriptors, _, _ = socket.recv_fds(zygote.control, 16, 1)
-            if not descriptors:
-                raise SandboxError("The sandbox's zygote ended.")
-            (self.pidfd,) = descriptors
-            self.alive = True
-            self.pid = _pid_of(self.pidfd)
-            theirs.close()
+            with theirs:
+                self._fork(zygote, theirs)
             self._deadline(IMPORT_CPU)
-            first = self._receive()
-            if first != {"locked": True}:
+            if (first := self._receive()) != {"locked": True}:
                 raise SandboxError(f"A child could not be confined: {first}")
         except (OSError, WireError, ChildStopped) as error:
-            theirs.close()
             self.kill()
             raise SandboxError(f"A child could not be started: {error}") from None
+        except SandboxError:
+            self.kill()
+            raise
         self.imported = self._import(source, view.ABSENT[zygote.runtime])
+
+    def _fork(self, zygote: Zygote, theirs: socket.socket) -> None:
+        spec = encode({**LIMITS, "seccomp": zygote.seccomp.hex()})
+        socket.send_fds(zygote.control, [spec], [theirs.fileno(), self.output_fd])
+        _, descriptors, _, _ = socket.recv_fds(zygote.control, 16, 1)
+        if not descriptors:
+            raise SandboxError("The sandbox's zygote ended.")
+        (self.pidfd,) = descriptors
+        self.alive = True
+        self.pid = _pid_of(self.pidfd)
 
     def _import(self, source: Source, absent: tuple[str, ...]) -> Outcome:
         start = {
@@ -138,8 +142,10 @@ class Child:
         """End the child. It has no descendants: it could not make any."""
         if self.alive:
             self.alive = False
-            with contextlib.suppress(OSError):
+            try:
                 self.used = max(self.used, self._cpu())
+            except OSError:  # it ended by itself and its clock is gone: charge what it may have used
+                self.used += min(time.monotonic() - self.started, self.cpu_end - self.cpu_start)
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
             self.output = os.pread(self.output_fd, MAX_OUTPUT, 0)
@@ -157,6 +163,8 @@ class Child:
             self._send(struct.pack("!i", len(data)) + data)
             reply = self._receive()
             self.used = self._cpu()
+            if self.used - before > cpu_limit:  # it answered just before it would have been stopped
+                raise ChildStopped("time")
             return _outcome(reply, number, self.used - before)
         except (ChildStopped, WireError, OSError) as error:
             self.kill()
@@ -169,39 +177,42 @@ class Child:
         return time.clock_gettime((~self.pid << 3) | 2)
 
     def _deadline(self, cpu_limit: float) -> None:
-        self.started = time.monotonic()
-        self.cpu_end = self._cpu() + cpu_limit
+        self.started, self.delay = time.monotonic(), 0.0
         self.cpu_start, self.delay_start = self._cpu(), _run_delay(self.pid)
+        self.cpu_end = self.cpu_start + cpu_limit
 
-    def _wait(self) -> None:
-        """Limit the next socket operation, or end the child that has used up its time."""
+    def _remaining(self) -> float:
+        """Seconds after which to look again; raises where the child has used up its time."""
         wall = time.monotonic() - self.started
-        cpu = self._cpu()
-        idle = wall - (cpu - self.cpu_start) - (_run_delay(self.pid) - self.delay_start)
+        self.used = cpu = self._cpu()
+        self.delay = max(self.delay, _run_delay(self.pid) - self.delay_start)  # a thread that ends takes its own along
+        idle = wall - (cpu - self.cpu_start) - self.delay
         if cpu >= self.cpu_end:
             raise ChildStopped("time")
         if idle > IDLE_SECONDS or wall > WALL_SECONDS:
             raise ChildStopped("waiting")
-        self.socket.settimeout(min(0.25, max(0.01, self.cpu_end - cpu)))
+        return min(0.25, max(0.01, self.cpu_end - cpu))
 
     def _send(self, data: bytes) -> None:
-        view = memoryview(data)
-        while view:
-            self._wait()
+        rest = memoryview(data)
+        while rest:
+            self.socket.settimeout(self._remaining())
             with contextlib.suppress(TimeoutError):
-                view = view[self.socket.send(view) :]
+                rest = rest[self.socket.send(rest) :]
 
     def _read(self, size: int) -> bytearray:
+        """Exactly ``size`` bytes. What lies there is taken before the clock is looked at: a judge that was held up
+        blames no student."""
         data, got = bytearray(size), 0
+        self.socket.settimeout(0)
         while got < size:
-            self._wait()
-            try:
+            with contextlib.suppress(TimeoutError, BlockingIOError):
                 count = self.socket.recv_into(memoryview(data)[got:])
-            except TimeoutError:
-                continue
-            if not count:
-                raise ChildStopped("died")
-            got += count
+                if not count:
+                    raise ChildStopped("died")
+                got += count
+            if got < size:
+                self.socket.settimeout(self._remaining())
         return data
 
     def _receive(self) -> Any:
@@ -235,9 +246,10 @@ def _pid_of(pidfd: int) -> int:
 
 
 def _run_delay(pid: int) -> float:
-    """Seconds that the process has waited for a processor (0 where the kernel does not say)."""
-    try:
-        with open(f"/proc/{pid}/schedstat") as file:
-            return int(file.read().split()[1]) / 1e9
-    except (OSError, IndexError, ValueError):
-        return 0.0
+    """Seconds that the process's threads have waited for a processor (0 where the kernel does not say)."""
+    total = 0
+    with contextlib.suppress(OSError, IndexError, ValueError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{thread}/schedstat") as file:
+                total += int(file.read().split()[1])
+    return total / 1e9

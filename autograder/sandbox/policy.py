@@ -16,7 +16,7 @@ ALLOWED = """
     openat open access faccessat faccessat2 getdents64 getcwd chdir readlink readlinkat
     mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 symlink symlinkat
     ftruncate truncate fsync fdatasync fallocate fadvise64 copy_file_range sendfile
-    dup dup2 dup3 pipe pipe2 fcntl ioctl flock poll ppoll select pselect6
+    dup dup2 dup3 pipe pipe2 flock poll ppoll select pselect6
     epoll_create1 epoll_ctl epoll_wait epoll_pwait eventfd2 futex
     sched_yield sched_getaffinity getrandom clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times
     getrusage sysinfo uname getpid gettid getppid getuid geteuid getgid getegid getpgrp getpgid getsid getpriority
@@ -24,7 +24,12 @@ ALLOWED = """
     alarm setitimer getitimer pause umask utimensat statfs fstatfs chmod fchmod fchmodat close_range
 """
 
-CLONE_THREAD = 0x10000
+# Not among them: F_SETOWN, F_SETSIG, O_ASYNC and FIOSETOWN, by which the kernel sends any signal to any process of the user.
+F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW, F_DUPFD_CLOEXEC = *range(8), 1030
+TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX = 0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451
+FCNTL = (F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_GETLK, F_SETLK, F_SETLKW, F_DUPFD_CLOEXEC)
+IOCTL = (TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX)
+O_ASYNC, CLONE_THREAD = 0x2000, 0x10000
 PR_SET_NAME, PR_SET_VMA = 15, 0x53564D41
 EPERM, ENOSYS = 1, 38
 
@@ -45,8 +50,11 @@ def compiled() -> bytes:
     policy.add_rule(seccomp.ALLOW, "clone", seccomp.Arg(0, seccomp.MASKED_EQ, CLONE_THREAD, CLONE_THREAD))
     policy.add_rule(seccomp.ERRNO(ENOSYS), "clone3")  # its flags cannot be inspected; glibc falls back to clone
     policy.add_rule(seccomp.ALLOW, "prlimit64", seccomp.Arg(0, seccomp.EQ, 0))
-    for operation in (PR_SET_NAME, PR_SET_VMA):
-        policy.add_rule(seccomp.ALLOW, "prctl", seccomp.Arg(0, seccomp.EQ, operation))
+    for call, argument, values in (("prctl", 0, (PR_SET_NAME, PR_SET_VMA)), ("fcntl", 1, FCNTL), ("ioctl", 1, IOCTL)):
+        for value in values:
+            policy.add_rule(seccomp.ALLOW, call, seccomp.Arg(argument, seccomp.EQ, value))
+    synchronous = seccomp.Arg(2, seccomp.MASKED_EQ, O_ASYNC, 0)
+    policy.add_rule(seccomp.ALLOW, "fcntl", seccomp.Arg(1, seccomp.EQ, F_SETFL), synchronous)
     with tempfile.TemporaryFile() as file:
         policy.export_bpf(file)
         file.seek(0)

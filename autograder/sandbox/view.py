@@ -90,7 +90,8 @@ def bubblewrap_command(bwrap: str, runtime: str, control_fd: int) -> list[str]:
     shared = [base / "lib", interpreter.parent, *system]
     bound = [path for path in dict.fromkeys(shared) if not any(other in path.parents for other in shared)]
     masked = [p for path in bound for p in _package_folders(path)]
-    command = [bwrap, "--die-with-parent", "--new-session", "--clearenv"]
+    # no --die-with-parent: it means the thread that starts bubblewrap; a zygote ends when its control socket closes
+    command = [bwrap, "--new-session", "--clearenv"]
     command += ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
     if root:  # the zygote becomes nobody itself: bubblewrap's own uid mapping cannot leave uid 0 behind
         command += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
@@ -122,7 +123,4 @@ def bubblewrap_command(bwrap: str, runtime: str, control_fd: int) -> list[str]:
 
 def _package_folders(path: Path) -> list[Path]:
     """Third-party packages below a bound folder: they are hidden, and what may be seen is bound by name."""
-    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    names = ("python3/dist-packages", f"{version}/site-packages", f"{version}/dist-packages")
-    candidates = [path / name for name in names]
-    return [folder for folder in candidates if folder.is_dir()]
+    return [folder for kind in ("site", "dist") for folder in sorted(path.glob(f"*py*/{kind}-packages"))]

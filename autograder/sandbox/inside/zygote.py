@@ -6,10 +6,12 @@ takes its output), and gets a pidfd back.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import resource
 import select
+import signal
 import socket
 import sys
 from multiprocessing.connection import Connection
@@ -85,6 +87,9 @@ def main(control_fd: int, runtime: str) -> None:
                 poller.unregister(fd)
                 os.waitpid(children.pop(fd), 0)
                 os.close(fd)
+                if not children:  # where system calls are not filtered it may have left processes of its own
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(-1, signal.SIGKILL)
                 continue
             message, descriptors, _, _ = socket.recv_fds(control, 1 << 16, 2)
             if not message:
