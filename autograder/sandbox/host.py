@@ -62,22 +62,24 @@ class Zygote:
         except TimeoutError:
             ready = False
         if not ready:
-            self.close()
-            assert self.process.stderr
-            lines = self.process.stderr.read().decode(errors="replace").strip().splitlines() or ["no message"]
+            lines = self.close().strip().splitlines() or ["no message"]
             raise SandboxError(f"The {runtime} sandbox did not start: {lines[-1]}")
 
     def isolation(self) -> dict[str, bool]:
         """Which locks hold each child."""
         return {"namespaces": True, "rlimits": True, "capabilities": True, "seccomp": bool(self.seccomp)}
 
-    def close(self) -> None:
+    def close(self) -> str:
+        """End the zygote and all that it forked; what it wrote to its standard error."""
         self.control.close()
+        if self.process.stderr and self.process.stderr.closed:
+            return ""
         try:
-            self.process.wait(10)
+            _, errors = self.process.communicate(timeout=10)
         except subprocess.TimeoutExpired:
             self.process.kill()
-            self.process.wait()
+            _, errors = self.process.communicate()
+        return str(errors.decode(errors="replace"))
 
 
 @dataclass(frozen=True)

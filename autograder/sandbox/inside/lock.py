@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import os
 import resource
+import signal
 import struct
 from typing import Any
 
@@ -16,7 +17,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 # linux/sched.h, sys/mount.h, linux/prctl.h, linux/seccomp.h
 CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER = 0x00020000, 0x08000000, 0x10000000
 MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 0x2, 0x4, 0x8, 0x4000, 0x40000
-PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS, SECCOMP_MODE_FILTER = 4, 22, 38, 2
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS, SECCOMP_MODE_FILTER = 1, 4, 22, 38, 2
 CAPABILITY_VERSION_3 = 0x20080522
 
 BOX = "/box"
@@ -27,6 +28,7 @@ def lock(spec: dict[str, Any]) -> None:
     private_box(spec["box_bytes"])
     limits(spec)
     drop_capabilities()
+    end_with_zygote()
     if spec["seccomp"]:
         filter_system_calls(spec["seccomp"])
 
@@ -77,6 +79,11 @@ def drop_capabilities() -> None:
     _prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     header = struct.pack("Ii", CAPABILITY_VERSION_3, 0)
     _call(_libc.capset(header, bytes(24)), "capset")
+
+
+def end_with_zygote() -> None:
+    """Die when the zygote dies. The kernel forgets this when capabilities grow, hence after they are dropped."""
+    _prctl(PR_SET_PDEATHSIG, signal.SIGKILL.value)
 
 
 def filter_system_calls(program: bytes) -> None:

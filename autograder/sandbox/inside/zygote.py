@@ -66,6 +66,12 @@ def run_child(descriptors: list[int], spec: dict[str, object]) -> None:
         os._exit(0)
 
 
+def end_all() -> None:
+    """Kill every other process in the sandbox."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(-1, signal.SIGKILL)
+
+
 def main(control_fd: int, runtime: str) -> None:
     if os.getuid() == 0:  # become nobody before any student code exists
         os.setgroups([])
@@ -88,11 +94,11 @@ def main(control_fd: int, runtime: str) -> None:
                 os.waitpid(children.pop(fd), 0)
                 os.close(fd)
                 if not children:  # where system calls are not filtered it may have left processes of its own
-                    with contextlib.suppress(ProcessLookupError):
-                        os.kill(-1, signal.SIGKILL)
+                    end_all()
                 continue
             message, descriptors, _, _ = socket.recv_fds(control, 1 << 16, 2)
-            if not message:
+            if not message:  # the judge is gone
+                end_all()
                 os._exit(0)
             spec = wire.decode(message)
             pid = os.fork()
