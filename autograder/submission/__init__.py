@@ -1,0 +1,217 @@
+"""From what a student handed in (.py, .ipynb, .zip or a folder) to sources, without executing or extracting anything.
+
+A *part* is supplied by the file ``<part>.py``, also in another case or as a browser or a copy renamed it; failing that
+by the module or notebook that defines most of its graded names. The modules beside and below that file travel with it,
+so that imports of own files work.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from autograder.submission.files import MAX_SOURCE, SUFFIXES, Refused, collect, decode, ignored
+from autograder.submission.notebook import Notebook, code_cells, top_level_names
+
+__all__ = ["Submission", "SubmissionPathError", "discover", "read"]
+
+MAX_CODE = 300_000  # characters in the code cells of all notebooks
+MAX_CELLS = 2_000
+MAX_NOTES = 20
+MAX_NOTE = 400  # characters
+
+Graded = Mapping[str, Sequence[str]]
+
+_RENAMED = re.compile(r"(?:copy of )?(.+?)(?:(?: -)? copy)?(?:[ _]?\(\d+\)|[-_ ]\d+)?")
+
+
+class SubmissionPathError(Exception):
+    """A path that was asked for does not exist or cannot be read; the message is one sentence that names it."""
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What one student handed in.
+
+    ``parts`` maps each part that was found to its files, relative name → source: the part's own ``<part>.py`` and the
+    student's other modules. ``notes`` are sentences for the student: what was ignored, renamed or refused.
+    """
+
+    student: str
+    parts: Mapping[str, Mapping[str, str]]
+    notes: tuple[str, ...] = ()
+
+
+def discover(paths: Sequence[Path], graded: Graded) -> list[tuple[str, Path]]:
+    """The submissions at ``paths`` as (student key, path), in order of their keys, which are unique in any case.
+
+    A file is one submission. So is a folder that directly holds a graded file (``<part>.py`` or ``<part>.ipynb``, or
+    either as a browser renamed it); in any other folder each child that is a folder or a .py, .ipynb or .zip file is
+    one. The key is the name without its suffix, or with it where two would be the same.
+
+    Raises:
+        SubmissionPathError: a path does not exist or cannot be read.
+    """
+    names: dict[Path, str] = {}
+    for given in paths:
+        try:
+            path = given.resolve(strict=True)
+            children = [child for child in path.iterdir() if not ignored(child.name)] if path.is_dir() else []
+            if path.is_dir() and not any(_part_of(child.name, graded) and child.is_file() for child in children):
+                names.update({c: c.name for c in children if c.is_dir() or c.suffix.lower() in SUFFIXES})
+            elif path.is_dir() or (path.is_file() and os.access(path, os.R_OK)):
+                names.setdefault(path, os.path.basename(os.path.abspath(given)))
+            else:
+                raise PermissionError
+        except (OSError, RuntimeError, ValueError) as error:
+            problem = "does not exist" if isinstance(error, FileNotFoundError) else "cannot be read"
+            raise SubmissionPathError(f"{given} {problem}.") from None
+    stems = {path: _key(name if path.is_dir() else Path(name).stem) for path, name in names.items()}
+    uses = Counter(stem.casefold() for stem in stems.values())
+    found: dict[str, tuple[str, Path]] = {}
+    for path in sorted(names):
+        key = name = stems[path] if uses[stems[path].casefold()] == 1 else _key(names[path])
+        count = 1
+        while key.casefold() in found:
+            count += 1
+            key = f"{name} ({count})"
+        found[key.casefold()] = key, path
+    return sorted(found.values())
+
+
+def read(student: str, path: Path, graded: Graded) -> Submission:
+    """The sources handed in at ``path``, by part.
+
+    Never raises for what it finds there: a submission that is refused has no parts, and a note says why.
+    """
+    notes: list[str] = []
+    parts: dict[str, dict[str, str]] = {}
+    try:
+        parts = _parts(collect(path, notes), graded, notes)
+        if not parts:
+            wanted = ", ".join(f"{part}.py" for part in graded)
+            notes.append(f"{path.name} holds nothing to grade: expected {wanted} or a notebook with their contents.")
+    except Refused as refusal:
+        notes = [str(refusal)]
+    except OSError:
+        notes = [f"{path.name} could not be read."]
+    except (RecursionError, MemoryError):
+        notes = [f"{path.name} was refused because its contents are too large or nested too deeply."]
+    if len(notes) > MAX_NOTES:
+        notes[MAX_NOTES:] = [f"{len(notes) - MAX_NOTES} more notes were left out."]
+    notes = [note if len(note) <= MAX_NOTE else f"{note[:MAX_NOTE]}…" for note in map(_printable, notes)]
+    return Submission(student, parts, tuple(notes))
+
+
+def _key(name: str) -> str:
+    """``name`` as it may stand in a table and name a folder."""
+    return _printable(name).strip(" .") or "unnamed"
+
+
+def _printable(text: str) -> str:
+    return "".join(char if char.isprintable() else "_" for char in text)
+
+
+def _part_of(name: str, graded: Graded) -> str:
+    """The part whose file this is by its name; the empty string if none."""
+    path = PurePosixPath(name)
+    stem = path.stem.lower()
+    renamed = _RENAMED.fullmatch(stem)
+    parts = {part.lower(): part for part in graded} if path.suffix.lower() in (".py", ".ipynb") else {}
+    return parts.get(stem) or parts.get(re.sub("[- ]", "_", renamed[1]) if renamed else "", "")
+
+
+def _parts(files: Mapping[str, bytes], graded: Graded, notes: list[str]) -> dict[str, dict[str, str]]:
+    """The modules of each part that was found."""
+    sources, cells = _texts(files, notes)
+    defined = {file: top_level_names(source) for file, source in sources.items()}
+    every = {name for names in graded.values() for name in names}
+    notebooks: dict[str, Notebook] = {}
+    for file, texts in cells.items():
+        own = {PurePosixPath(path).with_suffix("").parts[0] for path in _beside(file, sources)}
+        notebooks[file] = Notebook(file, texts, every, own - set(graded))
+        defined[file] = notebooks[file].defined(every)
+
+    supply: dict[str, tuple[str, str]] = {}  # part → the file that it comes from, and its source
+    for part, names in graded.items():
+        ranked = sorted(filter(None, (_rank(file, part, held, graded) for file, held in defined.items())))
+        if not ranked:
+            continue
+        file, *others = [str(rank[-1]) for rank in ranked]
+        if file in notebooks:
+            notes += [note for note in notebooks[file].notes if note not in notes]
+        supply[part] = file, notebooks[file].module(part, names) if file in notebooks else sources[file]
+        if others or PurePosixPath(file).name != f"{part}.py":
+            rest = f", and not from {' or '.join(others)}" if others else ""
+            notes.append(f"{part} was graded from {file}{rest}.")
+
+    parts = {part: _modules(file, sources, supply) for part, (file, _) in supply.items()}
+    used = {name for file, _ in supply.values() for name in (file, *_beside(file, sources).values())}
+    if supply and (unused := [file for file in sources if file not in used]):
+        notes.append(f"Ignored, because the graded files cannot import them: {', '.join(unused)}.")
+    return parts
+
+
+def _rank(file: str, part: str, held: set[str], graded: Graded) -> tuple[int, int, bool, int, str] | None:
+    """How well ``file``, which defines ``held``, supplies ``part``: less is better, None is not at all.
+
+    A module with the part's name comes first, then what defines most graded names, then an empty module of that name.
+    """
+    shares = {other: len(held & set(names)) for other, names in graded.items()}
+    named, depth = _part_of(file, graded), file.count("/")
+    if file.endswith(".ipynb"):
+        return (1, -shares[part], True, depth, file) if shares[part] else None
+    if (named or max(graded, key=lambda other: shares[other])) != part:
+        return None
+    if named:
+        return 0 if shares[part] else 2, PurePosixPath(file).stem != part, False, depth, file
+    return (1, -shares[part], False, depth, file) if shares[part] else None
+
+
+def _texts(files: Mapping[str, bytes], notes: list[str]) -> tuple[dict[str, str], dict[str, list[str]]]:
+    """The sources of the modules and the code cells of the notebooks."""
+    sources: dict[str, str] = {}
+    cells: dict[str, list[str]] = {}
+    for name in sorted(files):
+        try:
+            if name.endswith(".ipynb"):
+                cells[name] = code_cells(name, files[name])
+            else:
+                sources[name] = decode(name, files[name])
+                if not sources[name].strip():
+                    notes.append(f"{name} is empty.")
+        except Refused as refusal:
+            notes.append(str(refusal))
+    every = [cell for texts in cells.values() for cell in texts]
+    if len(every) > MAX_CELLS or sum(map(len, every)) > MAX_CODE:
+        raise Refused("The notebooks hold more than 300 kB of code or 2 000 code cells.")
+    return sources, cells
+
+
+def _beside(file: str, sources: Iterable[str]) -> dict[str, str]:
+    """The modules that ``file`` can import: path relative to its folder → name in the submission."""
+    folder = PurePosixPath(file).parent
+    beside = {}
+    for name in sources:
+        path = PurePosixPath(name)
+        if folder in path.parents:
+            steps = path.relative_to(folder).with_suffix("").parts
+            if len(steps) <= 10 and all(step.isidentifier() and len(step.encode()) <= 100 for step in steps):
+                beside[f"{'/'.join(steps)}.py"] = name
+    return beside
+
+
+def _modules(file: str, sources: Mapping[str, str], supply: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+    """The modules that ``file`` can import, and those in its folder that supply a part under the part's name."""
+    folder = PurePosixPath(file).parent
+    supplied = {f"{part}.py": text for part, (other, text) in supply.items() if PurePosixPath(other).parent == folder}
+    taken = {name.casefold() for name in supplied}
+    own = {path: sources[name] for path, name in _beside(file, sources).items() if path.casefold() not in taken}
+    modules = own | supplied
+    if sum(len(source.encode()) for source in modules.values()) > MAX_SOURCE:
+        raise Refused("The submission holds more than 900 kB of Python source.")
+    return modules

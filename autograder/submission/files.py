@@ -1,0 +1,195 @@
+"""What was handed in, as names and bytes: nothing is executed, extracted or followed, and every read is bounded."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import re
+import stat
+import tokenize
+import unicodedata
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import islice
+from pathlib import Path, PurePosixPath
+from typing import IO, NamedTuple
+
+MAX_FILES = 50  # Python files and notebooks
+MAX_MEMBERS = 2_000  # files and folders of any kind
+MAX_SOURCE = 900_000  # bytes of Python source in one submission
+MAX_NOTEBOOK = 20_000_000  # bytes of one notebook
+MAX_NOTEBOOKS = 60_000_000  # bytes of all notebooks together
+MAX_DIRECTORY = 2_000_000  # bytes of a zip archive's table of contents
+
+SUFFIXES = (".py", ".ipynb", ".zip")
+_SKIPPED = {"__MACOSX", "__pycache__", "site-packages"}
+_COOKIE = re.compile(r"([ \t\f]*#.*?coding[:=][ \t]*)[-\w.]+", re.ASCII)
+_NOT_CHARSETS = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}  # slow, or not for files
+
+
+class Refused(Exception):
+    """A file or a whole submission is not accepted; the message is one sentence for the student."""
+
+
+class _Entry(NamedTuple):
+    """A file that was found; where it must not be read, ``problem`` continues the sentence "<name> …"."""
+
+    name: str
+    open: Callable[[], IO[bytes]]
+    problem: str = ""
+
+
+class _Archive(io.FileIO):
+    """A file that refuses huge single reads, so that zipfile never parses a table of contents of any size."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size > MAX_DIRECTORY:
+            raise zipfile.BadZipFile("table of contents too large")
+        return super().read(size) or b""
+
+
+def ignored(name: str) -> bool:
+    """Whether a file or folder of this name belongs to the system and not to the student."""
+    return name.startswith(".") or name in _SKIPPED
+
+
+def collect(path: Path, notes: list[str]) -> dict[str, bytes]:
+    """The Python files and notebooks at ``path``: name relative to the submission, with ``/`` → content.
+
+    A folder that holds nothing but one zip archive is that archive.
+
+    Raises:
+        Refused: the submission as a whole is not accepted.
+        OSError: ``path`` cannot be read.
+    """
+    suffix = path.suffix.lower()
+    if path.is_symlink():
+        raise Refused(f"{path.name} is a link, and links are not followed.")
+    if path.is_dir():
+        content = [child for child in islice(path.iterdir(), MAX_MEMBERS) if not ignored(child.name)]
+        if len(content) == 1 and content[0].suffix.lower() == ".zip":
+            return collect(content[0], notes)
+        return _select(_folder_entries(path), notes)
+    if suffix == ".zip":
+        try:
+            with _Archive(path) as file, zipfile.ZipFile(file) as archive:
+                return _select(_zip_entries(archive), notes)
+        except (Refused, PermissionError):
+            raise
+        except Exception:  # a forged archive makes zipfile raise almost any exception
+            raise Refused(f"{path.name} could not be opened as a zip archive.") from None
+    if suffix in SUFFIXES:
+        return _select([_Entry(path.name, lambda: path.open("rb"))], notes)
+    raise Refused(f"{path.name} is not a .py, .ipynb or .zip file.")
+
+
+def _folder_entries(root: Path) -> Iterator[_Entry]:
+    members, folders = 0, [("", str(root))]
+    while folders:
+        prefix, folder = folders.pop()
+        with os.scandir(folder) as children:
+            visible = (child for child in children if not ignored(child.name))
+            listing = sorted(islice(visible, MAX_MEMBERS + 1), key=lambda child: child.name)
+        members += len(listing)
+        if members > MAX_MEMBERS:
+            raise Refused(f"The submission holds more than {MAX_MEMBERS} files and folders.")
+        for child in listing:
+            if child.is_dir(follow_symlinks=False):
+                folders.append((f"{prefix}{child.name}/", child.path))
+            else:
+                problem = "" if child.is_file(follow_symlinks=False) else "is a link or a device"
+                yield _Entry(prefix + child.name, partial(io.FileIO, child.path), problem)
+
+
+def _zip_entries(archive: zipfile.ZipFile) -> Iterator[_Entry]:
+    if len(archive.infolist()) > MAX_MEMBERS:
+        raise Refused(f"The submission holds more than {MAX_MEMBERS} files and folders.")
+    for info in archive.infolist():
+        problem = ""
+        if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG):
+            problem = "is a link or a device"
+        elif info.flag_bits & 1:
+            problem = "is encrypted"
+        elif info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            problem = "is compressed in an unusual way"
+        if not info.is_dir():
+            yield _Entry(info.filename, partial(archive.open, info), problem)
+
+
+def _select(entries: Iterable[_Entry], notes: list[str]) -> dict[str, bytes]:
+    """The contents of the Python files and notebooks; every entry is checked."""
+    files: dict[str, bytes] = {}
+    seen: dict[str, str] = {}
+    sizes = {".py": 0, ".ipynb": 0}
+    for entry in entries:
+        name = _clean(entry.name)
+        if any(map(ignored, name.split("/"))):
+            continue
+        if entry.problem:
+            raise Refused(f"The submission was refused: {name} {entry.problem}.")
+        if (key := name.casefold()) in seen:
+            raise Refused(f"The submission was refused: many computers cannot tell {seen[key]} and {name} apart.")
+        seen[key] = name
+        suffix = PurePosixPath(name).suffix.lower()
+        if suffix == ".zip":
+            notes.append(f"{name} was ignored because it is a zip archive within the submission.")
+        if suffix not in sizes:
+            continue
+        if len(files) == MAX_FILES:
+            raise Refused(f"The submission holds more than {MAX_FILES} Python files and notebooks.")
+        content = _bounded(entry, MAX_SOURCE if suffix == ".py" else MAX_NOTEBOOK)
+        if len(content) > MAX_NOTEBOOK:
+            notes.append(f"{name} was ignored because it is larger than 20 MB: clear its outputs and save it.")
+            continue
+        sizes[suffix] += len(content)
+        if sizes[".py"] > MAX_SOURCE or sizes[".ipynb"] > MAX_NOTEBOOKS:
+            raise Refused("The submission holds more than 900 kB of Python source or 60 MB of notebooks.")
+        files[str(PurePosixPath(name).with_suffix(suffix))] = content
+    return files
+
+
+def _clean(name: str) -> str:
+    """The name with ``/`` between its parts. Raises :class:`Refused` if it leads elsewhere or is not text."""
+    name = unicodedata.normalize("NFKC", name).replace("\\", "/")
+    parts = name.split("/")
+    if name.startswith("/") or ".." in parts or re.match(r"[A-Za-z]:", name):
+        raise Refused(f"The submission was refused: the path {name} leads out of it.")
+    if any(unicodedata.category(char) in ("Cc", "Cs") for char in name):
+        raise Refused(f"The submission was refused: the file name {name} contains control or undecodable characters.")
+    return "/".join(part for part in parts if part not in ("", "."))
+
+
+def _bounded(entry: _Entry, limit: int) -> bytes:
+    """The content, or a little more than ``limit`` bytes of it: declared sizes are not believed."""
+    content = bytearray()
+    with entry.open() as stream:
+        while len(content) <= limit and (chunk := stream.read(1 << 16)):
+            content += chunk
+    return bytes(content)
+
+
+def decode(name: str, data: bytes) -> str:
+    r"""Python source as text with ``\n`` line ends.
+
+    UTF-8 with or without BOM, or the encoding that it declares (PEP 263); that declaration is rewritten, since the
+    source travels as UTF-8.
+
+    Raises:
+        Refused: it is not text.
+    """
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        if codecs.lookup(encoding).name in _NOT_CHARSETS:
+            raise LookupError(encoding)
+        text = data.decode(encoding)
+        text.encode()  # some codecs produce surrogates, which cannot be written again
+    except (SyntaxError, ValueError, LookupError):
+        raise Refused(f"{name} was ignored because it is not text in UTF-8.") from None
+    if "\0" in text:
+        raise Refused(f"{name} was ignored because it contains null bytes.")
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if encoding not in ("utf-8", "utf-8-sig"):
+        lines[:2] = [_COOKIE.sub(r"\1utf-8", line, count=1) for line in lines[:2]]
+    return "\n".join(lines)
