@@ -8,14 +8,15 @@ import json
 import multiprocessing
 import os
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from autograder.course import Assignment, load
+from autograder.course import load
 from autograder.judge import Judge, version
 from autograder.report import feedback_html
 from autograder.results import RunRecord, SubmissionResult, from_gradescope, to_gradescope
@@ -30,7 +31,7 @@ class Task:
 
     student: str
     path: Path
-    known: str = ""
+    known: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -64,14 +65,14 @@ def grade_all(
     Raises:
         SandboxError: no sandbox can be started at all.
     """
-    tasks = [Task(s, path, "" if regrade else _known_key(folder_of(out, s))) for s, path in submissions]
+    tasks = [Task(s, path, {} if regrade else _known_key(folder_of(out, s))) for s, path in submissions]
     for graded in _run(setting, tasks, max(1, min(workers, len(tasks)))):
         folder = folder_of(out, graded.student)
         if graded.result is None:
             yield read_results(folder)
             continue
         if not graded.result.infrastructure:
-            _write_results(folder, graded.result, graded.record)
+            write_results(folder, graded.result, graded.record)
         yield graded.result, graded.record
 
 
@@ -98,7 +99,7 @@ def write_text(path: Path, text: str) -> None:
     temporary.replace(path)
 
 
-def _write_results(folder: Path, result: SubmissionResult, record: RunRecord) -> None:
+def write_results(folder: Path, result: SubmissionResult, record: RunRecord) -> None:
     """``run.json`` holds the key and comes last: it says that the rest is there."""
     (folder / "run.json").unlink(missing_ok=True)
     write_json(folder / "results.json", to_gradescope(result))
@@ -106,11 +107,11 @@ def _write_results(folder: Path, result: SubmissionResult, record: RunRecord) ->
     write_json(folder / "run.json", dataclasses.asdict(record))
 
 
-def _known_key(folder: Path) -> str:
+def _known_key(folder: Path) -> dict[str, str]:
     try:
-        return str(json.loads((folder / "run.json").read_text(encoding="utf-8"))["key"])
+        return dict(json.loads((folder / "run.json").read_text(encoding="utf-8"))["key"])
     except (OSError, ValueError, KeyError, TypeError):
-        return ""
+        return {}
 
 
 def _run(setting: Setting, tasks: Sequence[Task], workers: int) -> Iterator[Graded]:
@@ -160,20 +161,33 @@ def _grade(task: Task) -> Graded:
     global _judge, _version
     assignment = load(_setting.assignment, _setting.root)
     submission = read(task.student, task.path, assignment.graded_names())
+    if assignment.due and handed_in(task.path) > assignment.due.astimezone():
+        note = f"Handed in after {assignment.due:%Y-%m-%d %H:%M}, by the time stamp of its newest file."
+        submission = dataclasses.replace(submission, notes=(*submission.notes, note))
     _version = _version or version(assignment)
-    key = _key(assignment, submission)
+    key = grade_key(_version, _setting.seed, submission)
     if key == task.known:
         return Graded(task.student, None, RunRecord())
     _judge = _judge or Judge(assignment, _setting.seed)
     result, record = _judge.grade(submission)
-    return Graded(task.student, result, dataclasses.replace(record, key=key))
+    return Graded(task.student, result, dataclasses.replace(record, key=key, path=str(task.path)))
 
 
-def _key(assignment: Assignment, submission: Submission) -> str:
-    """What a grade depends on; results under the same key are the same."""
+def handed_in(path: Path) -> datetime:
+    """When the newest file of a submission was written."""
+    files = [path, *path.rglob("*")] if path.is_dir() else [path]
+    return datetime.fromtimestamp(max(file.lstat().st_mtime for file in files)).astimezone()
+
+
+def grade_key(grader: str, seed: str, submission: Submission) -> dict[str, str]:
+    """What a grade depends on, as hashes; results under the same key are the same."""
     parts = {name: dict(files) for name, files in submission.parts.items()}
     content = json.dumps([submission.student, parts, submission.notes], sort_keys=True)
-    return hashlib.sha256(f"{assignment.name} {_version} {_setting.seed} {content}".encode()).hexdigest()
+    return {
+        "grader": grader,
+        "seed": hashlib.sha256(f"seed {seed}".encode()).hexdigest()[:16],
+        "submission": hashlib.sha256(content.encode()).hexdigest()[:16],
+    }
 
 
 def _not_graded(setting: Setting, task: Task) -> SubmissionResult:

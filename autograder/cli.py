@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import dataclasses
 import json
 import os
 import platform
@@ -13,7 +15,8 @@ from collections.abc import Sequence
 from importlib.metadata import version as installed
 from pathlib import Path
 
-from autograder import batch, build, course, demo, report, submission
+from autograder import batch, build, course, demo, judge, report, show, submission
+from autograder.overrides import apply_overrides, read_overrides, unknown
 from autograder.results import RunRecord, SubmissionResult
 from autograder.sandbox.host import SandboxError
 
@@ -57,6 +60,19 @@ def _parser() -> argparse.ArgumentParser:
     again.add_argument("out", type=Path, metavar="DIR", help="the folder that grade wrote")
     again.set_defaults(run=_report)
 
+    opened = commands.add_parser("show", help="one exercise of one student: inputs, answers, output (for staff only)")
+    opened.add_argument("out", type=Path, metavar="DIR", help="the folder that grade wrote")
+    opened.add_argument("student")
+    opened.add_argument("exercise")
+    opened.add_argument("--seed", help="the term seed that was graded with")
+    opened.set_defaults(run=_show)
+
+    compared = commands.add_parser("diff", help="whose grade changed between two gradings, and why")
+    compared.add_argument("old", type=Path)
+    compared.add_argument("new", type=Path)
+    compared.add_argument("--json", action="store_true")
+    compared.set_defaults(run=_diff)
+
     make = commands.add_parser("build", help="generate stubs and what students' tests share from solutions/")
     make.add_argument("--check", action="store_true", help="change nothing; fail if anything generated is stale")
     make.set_defaults(run=_build)
@@ -77,6 +93,7 @@ def _positive(text: str) -> int:
 def _grade(options: argparse.Namespace) -> int:
     assignment = course.load(options.assignment, options.course)
     found = submission.discover(options.submissions, assignment.graded_names())
+    read_overrides(options.out / "overrides.csv")  # a mistake in it is said before the work, not after
     seed = options.seed or course.term_seed(options.course)
     setting = batch.Setting(assignment.name, options.course.resolve(), seed)
     start, graded = time.monotonic(), []
@@ -117,18 +134,62 @@ def _grade(options: argparse.Namespace) -> int:
 
 
 def _report(options: argparse.Namespace) -> int:
-    graded = batch.read_all(options.out)
-    if not graded:
-        raise course.CourseError(f"{options.out} holds no results: give the folder that grade wrote with -o.")
+    graded = _read_all(options.out)
     run = json.loads((options.out / "run.json").read_text(encoding="utf-8"))
     _print_class(_write_class(graded, run, options.out), options.out)
+    return GRADED
+
+
+def _read_all(out: Path) -> list[tuple[SubmissionResult, RunRecord]]:
+    if graded := batch.read_all(out):
+        return graded
+    raise course.CourseError(f"{out} holds no results: give a folder that grade wrote with -o.")
+
+
+def _show(options: argparse.Namespace) -> int:
+    graded = {result.student: (result, record) for result, record in _read_all(options.out)}
+    if options.student not in graded:
+        raise course.CourseError(f"{options.out} holds no student {options.student!r}.")
+    result, record = graded[options.student]
+    assignment = course.load(result.assignment, options.course)
+    exercise = next((e for e in assignment.exercises if e.name == options.exercise), None)
+    if exercise is None:
+        raise course.CourseError(f"{assignment.name} has no exercise {options.exercise!r}.")
+    handed_in = submission.read(options.student, Path(record.path), assignment.graded_names())
+    if exercise.part not in handed_in.parts:
+        print(*handed_in.notes, f"{exercise.part}.py is not to be found in {record.path}.", sep="\n")
+        return FAILED
+    seed = options.seed or course.term_seed(options.course)
+    if batch.grade_key(judge.version(assignment), seed, handed_in) != record.key:
+        print("Grader, seed or submission have changed since this was graded.\n", file=sys.stderr)
+    opened = judge.Judge(assignment, seed)
+    with contextlib.closing(opened):
+        print(show.show(*opened.explain(handed_in, exercise)))
+    return GRADED
+
+
+def _diff(options: argparse.Namespace) -> int:
+    old, new = _read_all(options.old), _read_all(options.new)
+    found = report.changes(old, new)
+    if options.json:
+        print(json.dumps([dataclasses.asdict(change) for change in found], indent=2))
+    else:
+        print(report.changes_text(found, len({result.student for result, _ in (*old, *new)})))
     return GRADED
 
 
 def _write_class(
     graded: Sequence[tuple[SubmissionResult, RunRecord]], run: dict[str, object], out: Path
 ) -> list[SubmissionResult]:
-    results = [result for result, _ in graded]
+    overrides = read_overrides(out / "overrides.csv")
+    results = []
+    for result, record in graded:
+        overridden = apply_overrides(result, overrides)
+        if overridden != result:
+            batch.write_results(batch.folder_of(out, result.student), overridden, record)
+        results.append(overridden)
+    for sentence in unknown(overrides, results):
+        print(sentence, file=sys.stderr)
     batch.write_text(out / "grades.csv", report.grades_csv(results))
     records = {result.student: record for result, record in graded}
     batch.write_text(out / "report.html", report.class_html(results, records, run))

@@ -72,12 +72,14 @@ class Criterion:
 class Exercise:
     """One graded function or class.
 
-    ``cpu_limit`` is in seconds of CPU and bounds each call.
+    ``cpu_limit`` is in seconds of CPU and bounds each call. ``needs`` names earlier exercises that a solution builds
+    on: where one of them fails, the feedback says so.
     """
 
     name: str
     part: str
     criteria: Sequence[Criterion]
+    needs: Sequence[str] = ()
     cpu_limit: float = 2.0
     bonus: bool = False
 
@@ -141,6 +143,7 @@ class Assignment:
     misconceptions: Sequence[Misconception] = ()
     alternatives: Sequence[Alternative] = ()
     due: datetime | None = None
+    visibility: str = "visible"
 
     def part_exercises(self, part: Part) -> list[Exercise]:
         return [exercise for exercise in self.exercises if exercise.part == part.name]
@@ -202,6 +205,7 @@ def load(name: str, root: Path) -> Assignment:
         misconceptions=wrong.MISCONCEPTIONS,
         alternatives=right.ALTERNATIVES,
         due=settings.get("due"),
+        visibility=settings.get("visibility", "visible"),
     )
 
 

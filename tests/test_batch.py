@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -139,3 +140,20 @@ def test_files_are_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(OSError, match="full"):
         batch.write_text(path, "new")
     assert path.read_text() == "old"
+
+
+@pytest.mark.parametrize(("due", "late"), [("2026-03-01T12:00:00Z", True), ("2026-03-01T12:00:01Z", False)])
+def test_a_late_submission_is_flagged_and_not_docked(tmp_path: Path, due: str, late: bool) -> None:
+    for folder in ("solutions", "assignments"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    settings = tmp_path / "solutions" / "a1_convolution" / "assignment.toml"
+    settings.write_text(f"due = {due}\n" + settings.read_text(encoding="utf-8"), encoding="utf-8")
+    write(tmp_path / "class", ann=RIGHT)
+    noon = datetime(2026, 3, 1, 12, 0, 0, 500_000, tzinfo=UTC).timestamp()
+    for path in (tmp_path / "class" / "ann", tmp_path / "class" / "ann" / "convolution.py"):
+        os.utime(path, (noon, noon))
+    command = ["--course", str(tmp_path), "grade", "a1", str(tmp_path / "class"), "-o", str(tmp_path / "out")]
+    assert main(command) == 0
+    data = json.loads((tmp_path / "out" / "ann" / "results.json").read_text(encoding="utf-8"))
+    assert ("Handed in after 2026-03-01 12:00" in data["output"]) == late
+    assert data["score"] == 4

@@ -287,7 +287,10 @@ def test_feedback_of_the_hand_written_class() -> None:
 
 
 def test_class_page_of_the_hand_written_class() -> None:
-    records = {"ada": RunRecord("", 1.0, 0.25, 4.0, {"name": "namespaces"}), "eve": RunRecord("", 3.0, 0.75, 8.0)}
+    records = {
+        "ada": RunRecord({}, "", 1.0, 0.25, 4.0, {"name": "namespaces"}),
+        "eve": RunRecord({}, "", 3.0, 0.75, 8.0),
+    }
     run = {"seed": "public default", "versions": {"numpy": "2.4.0"}, "required_isolation": False, "layers": ["a", "b"]}
     page = Page(class_html(three_and_one_lost(), records, run))
     assert "submissions 4 graded 3 mean 5.2 of 9 median 2.5 of 9" in page.text

@@ -243,6 +243,7 @@ FILTER_IMAGE = Exercise(
             raises(),
         ),
     ],
+    needs=("pad2d", "correlate2d"),
 )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from autograder.report.changes import changes, changes_text
 from autograder.report.html import class_html, feedback_html
 from autograder.report.table import grades_csv
 from autograder.report.terminal import class_table
 
-__all__ = ["class_html", "class_table", "feedback_html", "grades_csv"]
+__all__ = ["changes", "changes_text", "class_html", "class_table", "feedback_html", "grades_csv"]

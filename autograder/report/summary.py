@@ -14,6 +14,8 @@ Credit = Literal["full", "partial", "none", "not started", "not handed in"]
 
 def credit(exercise: ExerciseResult) -> Credit:
     """The kind of credit, which a symbol or a colour can show."""
+    if exercise.override is not None:
+        return "full" if exercise.points >= exercise.max_points else "partial" if exercise.points > 0 else "none"
     if exercise.status == "passed":
         return "full"
     if exercise.status == "failed":

@@ -1,0 +1,74 @@
+"""``overrides.csv``: points that a teacher sets by hand. They stand beside the results and survive every regrade."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.course import CourseError
+from autograder.results import SubmissionResult
+
+COLUMNS = ("student", "exercise", "points", "reason")
+
+
+@dataclass(frozen=True)
+class Override:
+    """``points`` for one exercise of one student, whatever its criteria earned."""
+
+    student: str
+    exercise: str
+    points: float
+    reason: str
+
+
+def read_overrides(path: Path) -> list[Override]:
+    """The rows of ``path``; none when there is no such file.
+
+    Raises:
+        CourseError: a column is missing or points are not a number; the message names file and line.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file)
+            if missing := [name for name in COLUMNS if name not in (reader.fieldnames or ())]:
+                raise CourseError(f"{path} lacks the column {missing[0]}; it wants {', '.join(COLUMNS)}.")
+            return [_override(row, f"{path}, line {reader.line_num}") for row in reader]
+    except FileNotFoundError:
+        return []
+    except UnicodeDecodeError:
+        raise CourseError(f"{path} is not UTF-8 text.") from None
+
+
+def _override(row: dict[str, str], where: str) -> Override:
+    try:
+        points = float(row["points"])
+    except (TypeError, ValueError):
+        raise CourseError(f"{where}: {row['points']!r} is not a number of points.") from None
+    if not 0 <= points < float("inf"):
+        raise CourseError(f"{where}: {row['points']} is not a number of points.")
+    return Override(row["student"] or "", row["exercise"] or "", points, row["reason"] or "")
+
+
+def apply_overrides(result: SubmissionResult, overrides: Sequence[Override]) -> SubmissionResult:
+    """``result`` with exactly these overrides, the last of several for the same exercise."""
+    mine = {o.exercise: o for o in overrides if o.student == result.student}
+    exercises = tuple(
+        dataclasses.replace(e, override=mine[e.name].points, reason=mine[e.name].reason)
+        if e.name in mine
+        else dataclasses.replace(e, override=None, reason="")
+        for e in result.exercises
+    )
+    return dataclasses.replace(result, exercises=exercises)
+
+
+def unknown(overrides: Sequence[Override], results: Sequence[SubmissionResult]) -> list[str]:
+    """A sentence for each override that fits no student or no exercise of this class."""
+    known = {r.student: {e.name for e in r.exercises} for r in results}
+    return [
+        f"overrides.csv: there is no {'student ' + o.student if o.student not in known else 'exercise ' + o.exercise}."
+        for o in overrides
+        if o.exercise not in known.get(o.student, ())
+    ]

@@ -1,0 +1,59 @@
+"""One exercise of one submission, opened for staff: every failing case with input, answer and expected answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from autograder.course import Inputs
+from autograder.judge import Answer
+from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Value
+
+
+def show(answers: Iterable[Answer], output: str) -> str:
+    """Text for a terminal. It holds hidden inputs and expected values."""
+    lines: list[str] = []
+    for answer in answers:
+        verdict = f"fails: {answer.failure.sentence}" if answer.failure else "passes"
+        lines.append(f"{answer.criterion} / {answer.case}: {verdict}")
+        if answer.failure:
+            lines += [*_inputs(answer.inputs), *_labelled("got", answer.got), *_labelled("expected", answer.expected)]
+    if output:
+        lines += ["", "Output of the student's code:", output.rstrip()]
+    return "\n".join(lines)
+
+
+def _inputs(given: Inputs) -> Iterable[str]:
+    named = [(f"argument {i}", value) for i, value in enumerate(given.args, 1)] + list(given.kwargs.items())
+    for name, value in named:
+        yield from _block(name, _text(value))
+
+
+def _labelled(name: str, outcome: Outcome) -> Iterable[str]:
+    match outcome:
+        case Value(tree):
+            yield from _block(name, _text(tree))
+        case Raised(_, detail) | Malformed(detail) | NotImported(detail):
+            yield from _block(name, detail)
+        case Stopped(reason):
+            yield from _block(name, f"stopped ({reason})")
+
+
+def _block(name: str, text: str) -> Iterable[str]:
+    first, *rest = text.splitlines() or [""]
+    yield f"    {name + ':':<12}{first}"
+    yield from (" " * 16 + line for line in rest)
+
+
+def _text(value: Any) -> str:
+    """Arrays with their shape and dtype, cut short where they are large; everything else as Python writes it."""
+    if isinstance(value, np.ndarray) and value.ndim:
+        body = np.array2string(np.asarray(value), precision=6, threshold=60, edgeitems=2, max_line_width=90)
+        return f"{value.dtype} {value.shape}\n{body}"
+    if isinstance(value, dict):
+        return "\n".join(f"{key}: {_text(item)}" for key, item in value.items())
+    if isinstance(value, list | tuple) and any(isinstance(item, np.ndarray | dict | list | tuple) for item in value):
+        return "\n".join(f"[{i}] {_text(item)}" for i, item in enumerate(value))
+    return repr(value.item() if isinstance(value, np.ndarray) else value)

@@ -1,0 +1,140 @@
+"""What a regrade request needs: points set by hand that survive, an answer opened for staff, two gradings compared."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.cli import main
+
+
+def results(out: Path, student: str) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads((out / student / "results.json").read_text(encoding="utf-8"))
+    return data
+
+
+def override(out: Path, *rows: str) -> None:
+    (out / "overrides.csv").write_text("\n".join(["student,exercise,points,reason", *rows, ""]), encoding="utf-8")
+
+
+@pytest.fixture
+def out(graded: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(graded, tmp_path / "out"))
+
+
+def test_an_override_counts_everywhere_and_survives_regrading(
+    demo_class: Path, out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    override(out, 'emil,convolve,4,"Accepted: the handout was unclear"')
+    for command in (
+        ["report", str(out)],
+        ["grade", "a1", str(demo_class), "-o", str(out), "--seed", "public"],
+        ["grade", "a1", str(demo_class / "emil"), "-o", str(out), "--seed", "public", "--regrade"],
+    ):
+        assert main(command) == 0
+        data = results(out, "emil")
+        assert data["score"] == 46
+        assert sum(test["score"] for test in data["tests"]) == 46
+        assert "the handout was unclear" in (out / "emil" / "feedback.html").read_text(encoding="utf-8")
+        (row,) = [r for r in (out / "grades.csv").read_text(encoding="utf-8").splitlines() if r.startswith('"emil"')]
+        assert row.startswith('"emil",46,46,4,')
+    override(out)
+    assert main(["report", str(out)]) == 0
+    assert results(out, "emil")["score"] == 43
+    assert "the handout was unclear" not in (out / "emil" / "feedback.html").read_text(encoding="utf-8")
+
+
+def test_an_override_of_nobody_is_said_and_the_others_count(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    override(out, "nobody,convolve,1,", "emil,polish,1,", "emil,convolve,3.5,")
+    assert main(["report", str(out)]) == 0
+    errors = capsys.readouterr().err.splitlines()
+    assert errors == [
+        "overrides.csv: there is no student nobody.",
+        "overrides.csv: there is no exercise polish.",
+    ]
+    assert results(out, "emil")["score"] == 45.5
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("student,exercise,points\n", "lacks the column reason"),
+        ("student,exercise,points,reason\nemil,convolve,many,\n", "line 2: 'many' is not a number"),
+        ("student,exercise,points,reason\nemil,convolve,-1,\n", "line 2: -1 is not a number"),
+        ("student,exercise,points,reason\nemil,convolve,nan,\n", "line 2: nan is not a number"),
+        ("student,exercise,points,reason\nemil\n", "line 2: None is not a number"),
+        ("", "lacks the column student"),
+    ],
+)
+def test_a_mistake_in_the_overrides_is_said_before_anything_is_graded(
+    demo_class: Path, out: Path, capsys: pytest.CaptureFixture[str], text: str, sentence: str
+) -> None:
+    (out / "overrides.csv").write_text(text, encoding="utf-8")
+    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    assert main(["grade", "a1", str(demo_class), "-o", str(out), "--seed", "public", "--regrade"]) == 2
+    assert sentence in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
+
+
+def test_show_opens_an_answer(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", str(out), "emil", "convolve", "--seed", "public"]) == 0
+    text = capsys.readouterr().out
+    assert "values / a longer signal than kernel: fails" in text
+    assert "errors / an empty signal: passes" in text
+    for label in ("argument 1: float64 (11,)", "argument 2: float64 (4,)", "got:", "expected:"):
+        assert label in text
+
+
+def test_show_prints_what_the_code_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = 'def convolve(x, h):\n    print("the signal is", len(x))\n    raise KeyError(len(h))\n'
+    (tmp_path / "ann.py").write_text(source, encoding="utf-8")
+    assert main(["grade", "a1", str(tmp_path / "ann.py"), "-o", str(tmp_path / "out")]) == 0
+    assert main(["show", str(tmp_path / "out"), "ann", "convolve"]) == 0
+    text = capsys.readouterr().out
+    assert "the signal is 11" in text
+    assert "KeyError: 4 (convolution.py, line 3)" in text
+
+
+@pytest.mark.parametrize(
+    ("student", "exercise", "sentence"),
+    [("nobody", "convolve", "no student 'nobody'"), ("emil", "polish", "no exercise 'polish'")],
+)
+def test_show_of_what_is_not_there(
+    out: Path, capsys: pytest.CaptureFixture[str], student: str, exercise: str, sentence: str
+) -> None:
+    assert main(["show", str(out), student, exercise]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_show_says_when_another_seed_was_graded_with(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", str(out), "emil", "convolve", "--seed", "other"]) == 0
+    assert "have changed since this was graded" in capsys.readouterr().err
+
+
+def test_diff_says_whose_grade_changed_and_why(
+    demo_class: Path, graded: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(demo_class, tmp_path / "class")
+    shutil.copy(demo_class / "hana" / "convolution.py", tmp_path / "class" / "emil" / "convolution.py")
+    shutil.rmtree(tmp_path / "class" / "judy")
+    assert main(["grade", "a1", str(tmp_path / "class"), "-o", str(tmp_path / "new"), "--seed", "public"]) == 0
+    override(tmp_path / "new", "gus,pad2d,4,accepted")
+    assert main(["report", str(tmp_path / "new")]) == 0
+    capsys.readouterr()
+    assert main(["diff", str(graded), str(tmp_path / "new")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(" ")[0] for line in lines if not line.startswith(" ")] == ["emil:", "gus:", "judy:", "3"]
+    assert "emil: 43 -> 45 (another submission)" in lines
+    assert "    convolve values: failed -> passed" in lines
+    assert any(line.startswith("    filter_image range: passed -> failed: ") for line in lines)
+    assert "gus: 43 -> 44 (overrides.csv)" in lines
+    assert "judy: 40 -> absent" in lines
+    assert lines[-1] == "3 of 17 grades changed."
+    assert main(["diff", str(graded), str(graded)]) == 0
+    assert capsys.readouterr().out == "0 of 17 grades changed.\n"
+    assert main(["diff", str(graded), str(tmp_path / "new"), "--json"]) == 0
+    assert [change["student"] for change in json.loads(capsys.readouterr().out)] == ["emil", "gus", "judy"]
