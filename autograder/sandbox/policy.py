@@ -24,7 +24,7 @@ ALLOWED = """
     alarm setitimer getitimer pause umask utimensat statfs fstatfs chmod fchmod fchmodat close_range
 """
 
-# Not among them: F_SETOWN, F_SETSIG, O_ASYNC and FIOSETOWN, by which the kernel sends any signal to any process of the user.
+# Not among them: F_SETOWN, F_SETSIG, O_ASYNC and FIOSETOWN, by which the kernel sends signals to any of our processes.
 F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW, F_DUPFD_CLOEXEC = *range(8), 1030
 TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX = 0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451
 FCNTL = (F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_GETLK, F_SETLK, F_SETLKW, F_DUPFD_CLOEXEC)
