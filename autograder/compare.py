@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Value
+from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Unsuitable, Value
 from autograder.sandbox.wire import Tensor
 
 RTOL = {"float64": 1e-9, "float32": 1e-4}
@@ -145,6 +145,10 @@ def _unreturned(got: Outcome) -> Failure:
             return Failure("type", "returns something that is neither an array nor a number")
         case Stopped(reason):
             return Failure(reason, STOPPED[reason])
+        case Unsuitable("missing"):
+            return Failure("missing", "is not defined")
+        case Unsuitable("parameters"):
+            return Failure("parameters", "does not take the parameters that the stub lists")
         case NotImported(detail):
             return Failure(NOT_IMPORTED, detail)
     raise AssertionError(got)

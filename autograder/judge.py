@@ -207,6 +207,8 @@ def _message(
         return "Not started."
     if failure.kind == NOT_IMPORTED:
         return failure.sentence
+    if failure.kind in ("missing", "parameters"):
+        return f"{exercise.name} {failure.sentence}."
     count = f" ({len(failures)} of {len(criterion.cases)} cases fail)" if len(criterion.cases) > 1 else ""
     try_it = f" Try: python -m pytest tests/{exercise.name}.py -k {criterion.name}"
     if blockers:

@@ -54,7 +54,14 @@ class NotImported:
     detail: str
 
 
-Outcome = Value | Raised | Malformed | Stopped | NotImported
+@dataclass(frozen=True)
+class Unsuitable:
+    """The module does not define the exercise (``"missing"``), or not with the stub's parameters (``"parameters"``)."""
+
+    what: Literal["missing", "parameters"]
+
+
+Outcome = Value | Raised | Malformed | Stopped | NotImported | Unsuitable
 
 
 def exception_name(name: object) -> str:

@@ -518,7 +518,7 @@ WORKS: dict[str, tuple[list[str], object]] = {
     ),
     "a builtin that is reused below": (["K = sum([1, 2])", "def convolve(): return K", "sum = 5"], 3),
     "the name of a future import": (
-        ["from __future__ import annotations", "def convolve(): return annotations.compiler_flag > 0"],
+        ["K = 1", "from __future__ import annotations", "def convolve(): return K and annotations.compiler_flag > 0"],
         True,
     ),
     "import from a package that is not there": (["from . import helper", "def convolve(): return 1"], 1),

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.outcome import Malformed, Outcome, Raised, Stopped, Value, exception_name
+from autograder.outcome import Malformed, Outcome, Raised, Stopped, Unsuitable, Value, exception_name
 from autograder.sandbox import policy, view
 from autograder.sandbox.wire import MAX_FRAME, WireError, decode, encode
 
@@ -231,6 +231,8 @@ def _outcome(reply: Any, number: int, cpu: float) -> Outcome:
         raise ChildStopped("protocol")
     if "raised" in reply:
         return Raised(exception_name(reply["raised"]), str(reply.get("detail", ""))[:500])
+    if "unsuitable" in reply:
+        return Unsuitable("missing" if reply["unsuitable"] == "missing" else "parameters")
     if "malformed" in reply:
         return Malformed(str(reply["malformed"])[:500])
     if "value" in reply:

@@ -3,11 +3,12 @@
 The result is what running the notebook once from top to bottom would leave, reduced to the statements that a graded
 name depends on:
 
-* code that runs on import (decorators, defaults, annotations, base classes, right-hand sides) needs the last binding
-  above it; the body of a function needs the last one above whatever calls it. Statements keep their order, unless one
-  needs another further down, because the cells were run out of order: it then follows that one.
+* Code that runs on import (decorators, defaults, annotations, base classes, right-hand sides) needs the last binding
+  above it, the body of a function the last one above whatever uses the function. Statements keep their order; only
+  where cells were run out of order does one that needs a name from further down follow it.
 * Blocks (``if``, ``try``, ``for``, ``with``), augmented assignments, assignments to items and attributes, and method
   calls on a variable change a name rather than replace it: they are kept whole, and what they change is kept too.
+  Functions that change their arguments go unseen.
 * A graded name stays what its last ``def`` or ``class`` made it: imports, loops and results that reuse the name further
   down are experiments. Only a function may replace it, as in ``f = np.vectorize(f)`` or ``f = other``.
 * ``from x import *`` is kept, above the rest, only if a name remains that nothing else explains.

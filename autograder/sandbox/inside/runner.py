@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import os
 import random
 import sys
@@ -31,7 +32,10 @@ def serve(io: Connection, folder: str) -> None:
     student = sys.modules.get(start["module"])
     while True:
         question = wire.decode(io.recv_bytes())
-        io.send_bytes(_report(question["id"], lambda q=question: _answer(drivers, student, q)))
+        if what := _unsuitable(student, question):
+            io.send_bytes(wire.encode({"id": question["id"], "unsuitable": what}))
+        else:
+            io.send_bytes(_report(question["id"], lambda q=question: _answer(drivers, student, q)))
 
 
 def _report(number: int, act: Any) -> bytes:
@@ -45,6 +49,21 @@ def _report(number: int, act: Any) -> bytes:
         return bytes(wire.encode({"id": number, "value": value, "changed": changed}))
     except wire.WireError as error:
         return bytes(wire.encode({"id": number, "malformed": _clean(str(error))}))
+
+
+def _unsuitable(student: Any, question: dict[str, Any]) -> str:
+    """What keeps the exercise from being called at all: it is missing, or takes other parameters."""
+    try:
+        function = getattr(student, question["name"], None)
+        if function is None:
+            return "missing"
+        if not question["driver"]:
+            inspect.signature(function).bind(*question["args"], **question["kwargs"])
+    except TypeError:
+        return "parameters"
+    except BaseException:  # it hides its signature: the call will show
+        return ""
+    return ""
 
 
 def _answer(drivers: ModuleType, student: Any, question: dict[str, Any]) -> tuple[Any, bool]:

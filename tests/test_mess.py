@@ -1,0 +1,146 @@
+"""Every usual mess, through the real grader: graded or refused with one clear sentence, and nobody else's business."""
+
+from __future__ import annotations
+
+import io
+import json
+import stat
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.cli import main
+
+RIGHT = """import numpy as np
+
+def convolve(x, h):
+    if not len(x) * len(h):
+        raise ValueError
+    y = np.zeros(len(x) + len(h) - 1)
+    for k, s in enumerate(x):
+        y[k : k + len(h)] += s * h
+    return y
+"""
+
+
+def archive(members: dict[str, bytes | str], **modes: int) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, data in members.items():
+            info = zipfile.ZipInfo(name)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.external_attr = modes.get(name.partition(".")[0], 0o644 | stat.S_IFREG) << 16
+            file.writestr(info, data)
+    return buffer.getvalue()
+
+
+def huge() -> bytes:
+    """A member of 4 GB of zeros in 4 MB of archive."""
+    buffer = io.BytesIO()
+    block = bytes(1 << 24)
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
+        with file.open("convolution.py", "w", force_zip64=True) as member:
+            for _ in range(1 << 8):
+                member.write(block)
+    return buffer.getvalue()
+
+
+# name → (what is handed in: file name or files of a folder, its points, a sentence in its results)
+MESS: dict[str, tuple[str | None, Any, float, str]] = {
+    "climbing": ("zip", archive({"../convolution.py": RIGHT}), 0, "leads out of it"),
+    "absolute": ("zip", archive({"/etc/convolution.py": RIGHT}), 0, "leads out of it"),
+    "link": ("zip", archive({"convolution.py": "/etc/passwd"}, convolution=0o777 | stat.S_IFLNK), 0, "link"),
+    "members": ("zip", archive({f"{n}.txt": "" for n in range(10_000)}), 0, "more than 2000 files"),
+    "huge": ("zip", huge, 0, "900 kB"),
+    "torn": ("zip", archive({"convolution.py": RIGHT})[:150], 0, "could not be opened as a zip archive"),
+    "no json": ("ipynb", b"{not json", 0, "notebook"),
+    "syntax": ("py", "def convolve(x, h:\n", 0, "SyntaxError: '(' was never closed (convolution.py, line 1)"),
+    "absent": ("py", f"import tensorflow\n{RIGHT}", 0, "ModuleNotFoundError: No module named 'tensorflow'"),
+    "latin": ("py", "# Faltung für Anfänger\n".encode("latin-1") + RIGHT.encode(), 0, "UTF-8"),
+    "windows": ("py", b"\xef\xbb\xbf" + RIGHT.replace("\n", "\r\n").encode(), 4, "graded"),
+    "renamed": (None, {"Convolution (1).py": RIGHT}, 4, "convolution was graded from Convolution (1).py."),
+    "wrapped": ("zip", archive({"my homework/a1/convolution.py": RIGHT}), 4, ""),
+    "mac": ("zip", archive({"convolution.py": RIGHT, "__MACOSX/._convolution.py": b"\0\5\x16\7"}), 4, ""),
+    "empty": (None, {"convolution.py": ""}, 0, "convolution.py is empty."),
+    "nothing": (None, {"notes.txt": "I was ill."}, 0, "holds nothing to grade"),
+    "missing": ("py", "def correlate(x, w):\n    return x\n\ndef pad2d(x, padding, mode='zeros'):\n    pass\n", 0, "convolve is not defined."),
+    "parameters": ("py", "def convolve(x):\n    return x\n", 0, "convolve does not take the parameters that the stub lists."),
+    "helpers": (None, {"convolution.py": "from tools.sums import convolve\n", "tools/sums.py": RIGHT}, 4, ""),
+    "main": ("py", RIGHT + "\nif __name__ == '__main__':\n    raise SystemExit('not when graded')\n", 4, ""),
+}
+
+
+def hand_in(folder: Path, name: str) -> None:
+    suffix, content, _, _ = MESS[name]
+    if callable(content):
+        content = content()
+    if suffix is None:
+        for path, text in content.items():
+            (folder / name / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name / path).write_text(text, encoding="utf-8")
+        return
+    (folder / f"{name}.{suffix}").write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("mess")
+    (folder / "class").mkdir()
+    for name in MESS:
+        hand_in(folder / "class", name)
+    assert main(["grade", "a1", str(folder / "class"), "-o", str(folder / "out"), "--seed", "public"]) == 0
+    return folder / "out"
+
+
+def results(out: Path, student: str) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads((out / student / "results.json").read_text(encoding="utf-8"))
+    return data
+
+
+@pytest.mark.parametrize("name", MESS)
+def test_mess(graded: Path, name: str) -> None:
+    _, _, points, sentence = MESS[name]
+    data = results(graded, name)
+    said = [data["output"], *(test["output"] for test in data["tests"])]
+    assert data["score"] == points
+    assert any(sentence in text for text in said), set(said)
+    assert not any("Traceback" in text for text in said)
+
+
+def test_a_layer_without_forward_costs_what_needs_it(tmp_path: Path) -> None:
+    source = """import torch
+from torch import nn
+
+class Conv2d(nn.Module):
+    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, bias=True):
+        super().__init__()
+        kh, kw = kernel_size if isinstance(kernel_size, tuple) else (kernel_size, kernel_size)
+        self.weight = nn.Parameter(torch.zeros(out_channels, in_channels, kh, kw))
+        self.bias = nn.Parameter(torch.zeros(out_channels)) if bias else None
+"""
+    (tmp_path / "ann.py").write_text(source, encoding="utf-8")
+    assert main(["grade", "a1", str(tmp_path / "ann.py"), "-o", str(tmp_path / "out")]) == 0
+    tests = {test["name"]: test for test in results(tmp_path / "out", "ann")["tests"]}
+    assert tests["Conv2d: parameters"]["score"] == 1
+    assert tests["Conv2d: forward"]["score"] == 0
+    assert "raises NotImplementedError" not in tests["Conv2d: forward"]["output"]
+
+
+def test_ten_of_twenty_change_nothing_for_the_other_ten(tmp_path: Path) -> None:
+    good = [f"good{n}" for n in range(10)]
+    bad = ["climbing", "members", "torn", "no json", "syntax", "absent", "latin", "nothing", "missing", "parameters"]
+    for folder in ("alone", "together"):
+        for name in good:
+            (tmp_path / folder / name).mkdir(parents=True)
+            (tmp_path / folder / name / "convolution.py").write_text(f"# {name}\n{RIGHT}", encoding="utf-8")
+    for name in bad:
+        hand_in(tmp_path / "together", name)
+    for folder in ("alone", "together"):
+        assert main(["grade", "a1", str(tmp_path / folder), "-o", str(tmp_path / "out" / folder), "--seed", "public"]) == 0
+    assert len(list((tmp_path / "out" / "together").glob("*/results.json"))) == 20
+    for name in good:
+        for file in ("results.json", "feedback.html"):
+            alone, together = (tmp_path / "out" / folder / name / file for folder in ("alone", "together"))
+            assert alone.read_bytes() == together.read_bytes()
