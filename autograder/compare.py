@@ -58,7 +58,8 @@ def same_dtype() -> Check:
     def compare(want: Any, got: Any) -> Failure | None:
         if failure := _compare(want, got, RTOL["float32"]):
             return failure
-        if isinstance(got, np.ndarray) and got.dtype != want.dtype:  # a list has none
+        exempt = isinstance(got, list | int | float) or np.ndim(want) == 0  # lists and numbers need none
+        if not exempt and got.dtype != want.dtype:
             return Failure("dtype", f"returns an array of dtype {got.dtype}")
         return None
 
@@ -196,9 +197,13 @@ def _compare_arrays(want: np.ndarray, got: Any, tensor: bool, rtol: float | None
 
 
 def _numeric(items: list[Any] | tuple[Any, ...]) -> bool:
-    """Whether a nested list holds numbers and arrays only: one long string would widen a whole array."""
+    """Whether a nested list holds real numbers and their arrays only: one string or complex row widens the whole."""
     return all(
-        _numeric(i) if isinstance(i, list | tuple) else isinstance(i, int | float | np.ndarray | np.generic)
+        _numeric(i)
+        if isinstance(i, list | tuple)
+        else i.dtype.kind in "biuf"
+        if isinstance(i, np.ndarray | np.generic)
+        else isinstance(i, int | float)
         for i in items
     )
 

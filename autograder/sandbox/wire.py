@@ -55,7 +55,8 @@ class _Encoder:
         self.skeleton = msgpack.packb(self._pack(value, 0))
 
     def frame(self) -> bytes:
-        if _HEADER.size + len(self.skeleton) + sum(map(len, self.blobs)) > MAX_FRAME:
+        size = _HEADER.size + len(self.skeleton) + sum(map(len, self.blobs))
+        if len(self.skeleton) > MAX_SKELETON or size > MAX_FRAME:
             raise WireError("a value that is too large")
         return b"".join([_HEADER.pack(len(self.skeleton)), self.skeleton, *self.blobs])
 
@@ -130,6 +131,8 @@ class _Decoder:
         if self.nodes > MAX_NODES or depth > MAX_DEPTH + 1:
             raise WireError("too many nodes")
         if not isinstance(node, list):
+            if isinstance(node, bytes):
+                raise WireError("bytes are not a value")
             return node
         tag, *rest = node
         if tag in ("list", "tuple"):
