@@ -36,7 +36,7 @@ lint: $(VENV)/full ## style, types, and that everything generated is fresh
 	$(PY) -m mypy
 	$(PY) -m autograder build --check
 
-build: $(VENV)/core ## generate stubs and notebooks from solutions/
+build: $(VENV)/full ## generate stubs and notebooks from solutions/
 	$(PY) -m autograder build
 
 constraints: $(VENV)/full ## rewrite constraints.txt from what .venv holds

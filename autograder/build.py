@@ -1,24 +1,39 @@
-"""Generates what students receive: stubs from the references in ``solutions/``, helpers from ``student/``.
+"""Generates what students receive: stubs and labs from ``solutions/``, helpers from ``student/``, and labs' data.
 
 A stub is cut out of the text of its reference, by the line ranges of the syntax tree, so that the formatting and the
 comments of what remains survive. The signatures and docstrings of what is graded remain, and so does every other
 public definition; private definitions and imports remain where those name them.
+
+A lab is written as a script in jupytext's percent format, where it can be read, compared and linted. What it reads from
+``data/`` is copied beside it.
 """
 
 from __future__ import annotations
 
 import ast
 import io
+import re
 import tokenize
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+import nbformat
+
 Graded = Mapping[str, Mapping[str, Sequence[str]]]  # assignment -> module -> names graded in it
 
 STUDENT = Path(__file__).parent / "student"
-HELPERS = ("checks.py", "conftest.py", "pytest.ini")
+HELPERS = ("checks.py", "conftest.py", "course.mplstyle", "labkit.py", "pytest.ini")
 HELPER_HEADER = '# Generated from autograder/student/{name} by "python -m autograder build": change it there.'
 STUB_HEADER = '# This file is yours: put your code where it raises NotImplementedError, then run "python -m pytest".'
+NOTEBOOK = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+_DATA_FILE = re.compile(r"\bdata/([\w.-]+\w)")
+
+
+class BuildError(Exception):
+    """Something cannot be generated; the message is one sentence for whoever maintains the course."""
 
 
 def build(root: Path, graded: Graded) -> list[Path]:
@@ -73,6 +88,26 @@ def stub(source: str, graded: Sequence[str]) -> str:
     return f"{STUB_HEADER}\n{text.edited()}"
 
 
+def notebook(source: str) -> str:
+    """A lab as students receive it: a notebook without outputs, the same text for the same source.
+
+    Args:
+        source: the lab in jupytext's percent format.
+
+    Raises:
+        BuildError: jupytext is not installed.
+    """
+    try:
+        import jupytext
+    except ImportError:
+        raise BuildError("Labs are made by jupytext, which is not installed: pip install -e '.[lab]'.") from None
+    cells = jupytext.reads(source, fmt="py:percent").cells
+    for number, cell in enumerate(cells, start=1):
+        cell.id, cell.metadata = f"cell-{number:02}", {}
+    text: str = nbformat.writes(nbformat.v4.new_notebook(cells=cells, metadata=NOTEBOOK))
+    return text + "\n"
+
+
 def _generated(root: Path, graded: Graded) -> dict[Path, bytes]:
     files = {}
     for assignment in _assignments(root):
@@ -85,8 +120,17 @@ def _generated(root: Path, graded: Graded) -> dict[Path, bytes]:
             try:
                 text = stub(reference.read_text(encoding="utf-8"), names)
             except ValueError as error:
-                raise ValueError(f"{reference}: {error}") from None
+                raise BuildError(f"{reference}: {error}.") from None
             files[target / reference.name] = text.encode()
+        lab = root / "solutions" / assignment / "lab.py"
+        if lab.is_file():
+            source = lab.read_text(encoding="utf-8")
+            files[target / "lab.ipynb"] = notebook(source).encode()
+            for name in _DATA_FILE.findall(source):
+                content = _read(root / "data" / name)
+                if content is None:
+                    raise BuildError(f"{lab} reads data/{name}, which is not in {root / 'data'}.")
+                files[target / "data" / name] = content
     return files
 
 

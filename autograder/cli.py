@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         return int(options.run(options))
-    except (SandboxError, submission.SubmissionPathError) as error:
+    except (SandboxError, submission.SubmissionPathError, build.BuildError) as error:
         print(error, file=sys.stderr)
         return FAILED
     except course.CourseError as error:
@@ -73,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     compared.add_argument("--json", action="store_true")
     compared.set_defaults(run=_diff)
 
-    make = commands.add_parser("build", help="generate stubs and what students' tests share from solutions/")
+    make = commands.add_parser("build", help="generate stubs, labs and what students' tests share")
     make.add_argument("--check", action="store_true", help="change nothing; fail if anything generated is stale")
     make.set_defaults(run=_build)
 

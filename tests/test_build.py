@@ -1,4 +1,6 @@
-"""The generator: what a stub keeps and loses, which files are stale, and that no solution reaches a student."""
+"""The generator: what a stub keeps and loses, how a lab becomes a notebook, which files are stale, and that no solution
+reaches a student.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +10,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from autograder import course
-from autograder.build import build, stale, stub
+from autograder.build import BuildError, build, notebook, stale, stub
+from autograder.cli import main
 
 ROOT = Path(__file__).parents[1]
 ASSIGNMENTS = course.find_assignments()
@@ -202,13 +206,60 @@ def test_stub_names_what_it_cannot_find() -> None:
         stub("def f(): return 1\n", ["f"])
 
 
+LAB = """# %% [markdown]
+# # Ships
+#
+# Do *they* float?
+
+# %%
+# %load_ext autoreload
+import numpy as np
+
+harbour = np.load("data/harbour.npz")
+
+
+# %%
+def depth() -> float:
+    return 1.5
+
+
+# %%
+grader.check("loads")  # bonus
+"""
+CELLS = [
+    ("markdown", "# Ships\n\nDo *they* float?"),
+    ("code", '%load_ext autoreload\nimport numpy as np\n\nharbour = np.load("data/harbour.npz")'),
+    ("code", "def depth() -> float:\n    return 1.5"),
+    ("code", 'grader.check("loads")  # bonus'),
+]
+
+
+def test_a_lab_becomes_a_notebook_without_outputs() -> None:
+    text = notebook(LAB)
+    book = nbformat.reads(text, as_version=nbformat.NO_CONVERT)
+    nbformat.validate(book)
+    assert [(cell.cell_type, cell.source) for cell in book.cells] == CELLS
+    assert [cell.id for cell in book.cells] == ["cell-01", "cell-02", "cell-03", "cell-04"]
+    assert all(cell.metadata == {} for cell in book.cells)
+    assert all(cell.outputs == [] and cell.execution_count is None for cell in book.cells[1:])
+    assert book.metadata.keys() == {"kernelspec", "language_info"}
+    assert book.metadata.kernelspec.name == "python3"
+    assert text == notebook(LAB)
+    assert text.endswith("}\n")
+    assert "\r" not in text
+
+
 @pytest.fixture
 def tiny(tmp_path: Path) -> Path:
-    """A course of one assignment with one graded function, as built."""
+    """A course of one assignment with one graded function and a lab, as built."""
     folder = tmp_path / "solutions" / "a7_ships"
     folder.mkdir(parents=True)
     (folder / "assignment.toml").touch()
     (folder / "ships.py").write_bytes(REFERENCE.encode())
+    (folder / "lab.py").write_bytes(LAB.encode())
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "harbour.npz").write_bytes(b"\0\r\n")
+    (tmp_path / "data" / "not_needed.npz").touch()
     (tmp_path / "solutions" / "drafts").mkdir()
     tests = tmp_path / "assignments" / "a7_ships" / "tests"
     tests.mkdir(parents=True)
@@ -223,10 +274,12 @@ HANDED_OUT = "assignments/a7_ships"
 
 def test_build_writes_what_changed_and_only_that(tiny: Path) -> None:
     folder = tiny / HANDED_OUT
-    names = {"checks.py", "conftest.py", "pytest.ini", "ships.py"}
+    names = {"checks.py", "conftest.py", "course.mplstyle", "lab.ipynb", "labkit.py", "pytest.ini", "ships.py"}
     assert {path.name for path in folder.iterdir() if path.is_file()} == names
+    assert (folder / "lab.ipynb").read_bytes() == notebook(LAB).encode()
+    assert {path.name: path.read_bytes() for path in (folder / "data").iterdir()} == {"harbour.npz": b"\0\r\n"}
     assert (folder / "ships.py").read_bytes() == STUB.encode()
-    for name in names - {"ships.py"}:
+    for name in names - {"lab.ipynb", "ships.py"}:
         header, text = (folder / name).read_bytes().split(b"\n", 1)
         assert header.startswith(f"# Generated from autograder/student/{name} ".encode())
         assert text == (ROOT / "autograder" / "student" / name).read_bytes()
@@ -264,13 +317,43 @@ def test_stale_sees_a_changed_signature_but_not_a_changed_body(tiny: Path) -> No
     assert stale(tiny, TINY) == [f"{HANDED_OUT}/ships.py differs"]
 
 
+def test_stale_sees_a_changed_lab_and_its_data(tiny: Path) -> None:
+    lab = tiny / "solutions" / "a7_ships" / "lab.py"
+    lab.write_text(LAB.replace("1.5", "2.5"), encoding="utf-8")
+    (tiny / "data" / "harbour.npz").write_bytes(b"1")
+    (tiny / HANDED_OUT / "data" / "more.npz").touch()
+    assert stale(tiny, TINY) == [
+        f"{HANDED_OUT}/lab.ipynb differs",
+        f"{HANDED_OUT}/data/harbour.npz differs",
+        f"{HANDED_OUT}/data/more.npz is unexpected",
+    ]
+
+
+def test_a_lab_names_data_that_exists(tiny: Path) -> None:
+    (tiny / "data" / "harbour.npz").unlink()
+    with pytest.raises(BuildError, match=r"lab\.py reads data/harbour\.npz, which is not in "):
+        build(tiny, TINY)
+
+
+def test_without_jupytext_a_course_with_labs_is_refused_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "jupytext", None)
+    for arguments in (["build"], ["build", "--check"]):
+        assert main(arguments) == 1
+        assert capsys.readouterr() == (
+            "",
+            "Labs are made by jupytext, which is not installed: pip install -e '.[lab]'.\n",
+        )
+
+
 def test_stale_sees_a_deleted_file(tiny: Path) -> None:
     (tiny / HANDED_OUT / "checks.py").unlink()
     assert stale(tiny, TINY) == [f"{HANDED_OUT}/checks.py is missing"]
 
 
 @pytest.mark.parametrize(
-    "name", ["solution.py", "tests/conftest.py", "tests/__init__.py", "tests/more/loads.py", ".env"]
+    "name", ["solution.py", "lab.py", "tests/conftest.py", "tests/__init__.py", "tests/more/loads.py", ".env"]
 )
 def test_stale_sees_an_unexpected_file(tiny: Path, name: str) -> None:
     (tiny / HANDED_OUT / name).parent.mkdir(exist_ok=True)
@@ -320,7 +403,7 @@ def test_generated_files_pass_the_linter(tiny: Path) -> None:
 def test_no_line_of_a_solution_reaches_students(name: str) -> None:
     handed_out = "\n".join(
         path.read_text(encoding="utf-8", errors="ignore")
-        for path in (ROOT / "assignments").rglob("*")
+        for path in [*(ROOT / "assignments").rglob("*"), *ROOT.glob("solutions/*/lab.py")]
         if path.is_file() and "__pycache__" not in path.parts
     )
     for module, source in course.load(name, ROOT).references.items():

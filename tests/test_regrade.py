@@ -37,14 +37,14 @@ def test_an_override_counts_everywhere_and_survives_regrading(
     ):
         assert main(command) == 0
         data = results(out, "emil")
-        assert data["score"] == 46
-        assert sum(test["score"] for test in data["tests"]) == 46
+        assert data["score"] == 104
+        assert sum(test["score"] for test in data["tests"]) == 104
         assert "the handout was unclear" in (out / "emil" / "feedback.html").read_text(encoding="utf-8")
         (row,) = [r for r in (out / "grades.csv").read_text(encoding="utf-8").splitlines() if r.startswith('"emil"')]
-        assert row.startswith('"emil",46,46,4,')
+        assert row.startswith('"emil",104,100,4,')
     override(out)
     assert main(["report", str(out)]) == 0
-    assert results(out, "emil")["score"] == 43
+    assert results(out, "emil")["score"] == 101
     assert "the handout was unclear" not in (out / "emil" / "feedback.html").read_text(encoding="utf-8")
 
 
@@ -56,7 +56,7 @@ def test_an_override_of_nobody_is_said_and_the_others_count(out: Path, capsys: p
         "overrides.csv: there is no student nobody.",
         "overrides.csv: there is no exercise polish.",
     ]
-    assert results(out, "emil")["score"] == 45.5
+    assert results(out, "emil")["score"] == 103.5
 
 
 @pytest.mark.parametrize(
@@ -128,11 +128,11 @@ def test_diff_says_whose_grade_changed_and_why(
     assert main(["diff", str(graded), str(tmp_path / "new")]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(" ")[0] for line in lines if not line.startswith(" ")] == ["emil:", "gus:", "judy:", "3"]
-    assert "emil: 43 -> 45 (another submission)" in lines
+    assert "emil: 101 -> 103 (another submission)" in lines
     assert "    convolve values: failed -> passed" in lines
     assert any(line.startswith("    filter_image range: passed -> failed: ") for line in lines)
-    assert "gus: 43 -> 44 (overrides.csv)" in lines
-    assert "judy: 40 -> absent" in lines
+    assert "gus: 101 -> 102 (overrides.csv)" in lines
+    assert "judy: 98 -> absent" in lines
     assert lines[-1] == "3 of 17 grades changed."
     assert main(["diff", str(graded), str(graded)]) == 0
     assert capsys.readouterr().out == "0 of 17 grades changed.\n"

@@ -75,16 +75,17 @@ def otter(folders: tuple[Path, Path]) -> list[dict[str, list[Any]]]:
 
 def table(assignment: course.Assignment, status: str, share: int) -> str:
     """The terminal output where every exercise has the same status."""
-    points = {e.name: sum(assignment.points[e.name].values()) for e in assignment.exercises}
-    width = max(map(len, points))
-    lines = [f"{name:{width}}  {f'{share * p:g}/{p:g}':>5}  {status}" for name, p in points.items()]
-    total = sum(points.values())
+    points = {e.name + " (bonus)" * e.bonus: sum(assignment.points[e.name].values()) for e in assignment.exercises}
+    scores = [f"{share * p:g}/{p:g}" for p in points.values()]
+    width, column = max(map(len, points)), max(map(len, scores))
+    lines = [f"{name:{width}}  {score:>{column}}  {status}" for name, score in zip(points, scores, strict=True)]
     return "\n".join(
         [
             "",
             *lines,
             "",
-            f"Total: {share * total:g}/{total:g} points in the visible tests. Grading uses other inputs.",
+            f"Total: {share * sum(points.values()):g}/{assignment.max_score:g} points in the visible tests. "
+            "Grading uses other inputs.",
             "",
         ]
     )
@@ -135,10 +136,12 @@ def test_the_reference_passes_under_otter(otter: list[dict[str, list[Any]]]) -> 
 def test_test_files_are_ascii_and_named_after_their_exercise(assignment: course.Assignment) -> None:
     paths = sorted((ROOT / "assignments" / assignment.name / "tests").glob("*.py"))
     assert {path.stem for path in paths} == assignment.points.keys()
+    bonus = {exercise.name for exercise in assignment.exercises if exercise.bonus}
     for path in paths:
         points = sum(assignment.points[path.stem].values())
-        header = f'OK_FORMAT, name, points = False, "{path.stem}", {points:g}'
-        assert header in path.read_text(encoding="ascii").splitlines()
+        lines = path.read_text(encoding="ascii").splitlines()
+        assert f'OK_FORMAT, name, points = False, "{path.stem}", {points:g}' in lines
+        assert ("bonus = True" in lines) is (path.stem in bonus)
 
 
 def test_helpers_import_neither_torch_nor_otter(folders: tuple[Path, Path]) -> None:
@@ -177,6 +180,10 @@ def halves(x):
 
 def doubled(x):
     x *= 2
+
+
+def twice(x):
+    return x, 2 * x
 '''
 
 EXERCISES = {
@@ -231,10 +238,21 @@ EXERCISES = {
         def test_type():
             equal(student("work").double(array([1.0, 2.0])), [2, 4])
         """,
+    "twice": """
+        bonus = True
+
+        @criterion("first", 3, hint="The first is easy.")
+        def test_first():
+            equal(student("work").twice(1.0)[0], 1)
+
+        @criterion("second", 1.5, hint="The second is not.")
+        def test_second():
+            equal(student("work").twice(1.0)[1], 1)
+        """,
 }
 
 SHOWN = """
-area     0/3.5
+area           0/3.5
   values (2.5 points): The result differs first at [1]: got 5, expected 6 (1 of 2 entries differ).
       tests/area.py:7: equal(student("work").area(array([3.0, 2.0]), array([1.5, 3.0])), [4.5, 6.0])
       Hint: Count the squares.
@@ -247,7 +265,7 @@ area     0/3.5
       Run it alone: python -m pytest tests/area.py -k errors
       It printed:
         width is [-1.]
-volume     0/3
+volume           0/3
   values (2 points): NameError: name 'deep' is not defined
       work.py:8: return area(width, height) * deep
       Hint: Think of a box.
@@ -259,13 +277,13 @@ volume     0/3
       Run it alone: python -m pytest tests/volume.py -k errors
       It printed:
         width is -1.0
-mean       0/1  not started
-spread     0/1
+mean             0/1  not started
+spread           0/1
   values (1 point): It needs mean, which is not started.
       work.py:17: return ((x - mean(x)) ** 2).sum()
       Hint: Square.
       Run it alone: python -m pytest tests/spread.py -k values
-halves     2/4
+halves           2/4
   even (1 point): The result has shape (1,), expected (2,).
       tests/halves.py:8: equal(even, [1, 3])
       Hint: Every second one.
@@ -274,7 +292,7 @@ halves     2/4
       tests/halves.py:16: unpack(student("work").halves(array([1.0, 2.0])), "first", "second", "third")
       Hint: One more.
       Run it alone: python -m pytest tests/halves.py -k three
-doubled    0/2
+doubled          0/2
   values (1 point): The result is None, expected an array of shape (2,): is a return statement missing?
       tests/doubled.py:7: equal(student("work").doubled(array([1.0, 2.0])), [2, 4])
       Hint: Twice as much.
@@ -283,8 +301,13 @@ doubled    0/2
       tests/doubled.py:11: equal(student("work").double(array([1.0, 2.0])), [2, 4])
       Hint: It is as precise.
       Run it alone: python -m pytest tests/doubled.py -k type
+twice (bonus)  3/4.5
+  second (1.5 points): The result is 2, expected 1.
+      tests/twice.py:13: equal(student("work").twice(1.0)[1], 1)
+      Hint: The second is not.
+      Run it alone: python -m pytest tests/twice.py -k second
 
-Total: 2/14.5 points in the visible tests. Grading uses other inputs.
+Total: 5/14.5 points in the visible tests. Grading uses other inputs.
 """
 
 
@@ -314,7 +337,7 @@ def test_what_a_failing_run_shows(shop: Path) -> None:
 
 def test_the_shown_command_runs_that_test_alone(shop: Path) -> None:
     commands = [line.split("python -m pytest ")[1] for line in SHOWN.splitlines() if "Run it alone" in line]
-    assert len(commands) == 9
+    assert len(commands) == 10
     for command in ("tests/halves.py::test_even", "tests/area.py -k errors"):
         assert command in commands
         done = run(shop, *command.split())

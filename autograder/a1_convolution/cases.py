@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.compare import close, every, raises, same_dtype, unchanged
+from autograder.compare import close, cpu_ratio, every, raises, same_dtype, unchanged
 from autograder.course import Case, Criterion, Exercise, Inputs, Part, inputs
 
 Generator = np.random.Generator
@@ -50,6 +50,49 @@ CONVOLVE = Exercise(
 )
 
 
+CROSS_CORRELATE = Exercise(
+    "cross_correlate",
+    "convolution",
+    [
+        Criterion(
+            "values",
+            [
+                Case("a template of four samples", partial(signals, n=11, m=4)),
+                Case("a template of one sample", partial(signals, n=6, m=1)),
+                Case("a template as long as the signal", partial(signals, n=7, m=7)),
+                Case("a reversed view", lambda rng: inputs(rng.normal(size=9)[::-1], rng.normal(size=3))),
+                Case("float32", lambda rng: inputs(*(rng.normal(size=n).astype(np.float32) for n in (12, 5)))),
+            ],
+        ),
+        Criterion(
+            "errors",
+            [
+                Case("a template that fits", partial(signals, n=4, m=3)),
+                Case("a template that is too long by one", partial(signals, n=4, m=5)),
+                Case("a template that is far too long", partial(signals, n=2, m=9)),
+            ],
+            raises(),
+        ),
+    ],
+)
+
+CONVOLUTION_MATRIX = Exercise(
+    "convolution_matrix",
+    "convolution",
+    [
+        Criterion(
+            "values",
+            [
+                Case("more columns than taps", lambda rng: inputs(rng.normal(size=3), 7)),
+                Case("more taps than columns", lambda rng: inputs(rng.normal(size=6), 2)),
+                Case("one tap", lambda rng: inputs(rng.normal(size=1), 5)),
+                Case("one column", lambda rng: inputs(rng.normal(size=4), 1)),
+            ],
+        )
+    ],
+)
+
+
 IDENTITY = {
     "taps": [1.0],
     "lookahead": 0,
@@ -65,7 +108,7 @@ IDENTITY = {
 }
 
 
-def animal(title: str, **coefficients: Any) -> Case:
+def animal(title: str, *, driver: str, **coefficients: Any) -> Case:
     """A system of the zoo: the identity but for its coefficients. A number of taps or gains is drawn at random."""
 
     def make(rng: Generator) -> Inputs:
@@ -75,8 +118,29 @@ def animal(title: str, **coefficients: Any) -> Case:
                 system[key] = rng.uniform(0.5, 1.5, size=system[key])
         return inputs(system, length=int(rng.integers(16, 25)), seed=int(rng.integers(2**31)))
 
-    return Case(title, make, "is_linear")
+    return Case(title, make, driver)
 
+
+IMPULSE_RESPONSE = Exercise(
+    "impulse_response",
+    "convolution",
+    [
+        Criterion(
+            "values",
+            [
+                animal("a filter of four taps", driver="impulse_response", taps=4),
+                animal("a delay", driver="impulse_response", taps=[0.0, 0.0, 1.0]),
+                animal("a filter that looks ahead", driver="impulse_response", taps=3, lookahead=2),
+                animal("a square", driver="impulse_response", taps=[0.5], square=1.0),
+                animal("an offset", driver="impulse_response", offset=0.25),
+                animal("a gain that changes with time", driver="impulse_response", taps=5, gain=3),
+            ],
+        )
+    ],
+)
+
+linear = partial(animal, driver="is_linear")
+invariant = partial(animal, driver="is_time_invariant")
 
 IS_LINEAR = Exercise(
     "is_linear",
@@ -85,24 +149,155 @@ IS_LINEAR = Exercise(
         Criterion(
             "systems",
             [
-                animal("a filter of four taps", taps=4),
-                animal("a delay", taps=[0.0, 0.0, 1.0]),
-                animal("a filter that looks ahead", taps=3, lookahead=2),
-                animal("a gain that changes with time", gain=5),
-                animal("a filter followed by a changing gain", taps=3, gain=4),
-                animal("every second sample kept", keep=2),
-                animal("silence", taps=[0.0]),
-                animal("an offset", offset=0.5),
-                animal("a small offset after a filter", taps=3, offset=0.02),
-                animal("a square", taps=[0.0], square=1.0),
-                animal("a filter with a slight square", taps=3, square=0.01),
-                animal("an absolute value", taps=[0.0], absolute=1.0),
-                animal("a product of neighbours", taps=[0.0], product=1.0),
-                animal("a median of three", taps=[0.0], median=1.0),
-                animal("a maximum of three", taps=[0.0], maximum=1.0),
-                animal("clipping", ceiling=1.0),
+                linear("a filter of four taps", taps=4),
+                linear("a delay", taps=[0.0, 0.0, 1.0]),
+                linear("a filter that looks ahead", taps=3, lookahead=2),
+                linear("a gain that changes with time", gain=5),
+                linear("a filter followed by a changing gain", taps=3, gain=4),
+                linear("every second sample kept", keep=2),
+                linear("silence", taps=[0.0]),
+                linear("an offset", offset=0.5),
+                linear("a small offset after a filter", taps=3, offset=0.02),
+                linear("a square", taps=[0.0], square=1.0),
+                linear("a filter with a slight square", taps=3, square=0.01),
+                linear("an absolute value", taps=[0.0], absolute=1.0),
+                linear("a product of neighbours", taps=[0.0], product=1.0),
+                linear("a median of three", taps=[0.0], median=1.0),
+                linear("a maximum of three", taps=[0.0], maximum=1.0),
+                linear("clipping", ceiling=1.0),
             ],
         )
+    ],
+)
+
+
+IS_TIME_INVARIANT = Exercise(
+    "is_time_invariant",
+    "convolution",
+    [
+        Criterion(
+            "systems",
+            [
+                invariant("a filter of four taps", taps=4),
+                invariant("a delay", taps=[0.0, 0.0, 1.0]),
+                invariant("a filter that looks ahead", taps=4, lookahead=2),
+                invariant("an offset", offset=0.5),
+                invariant("a square", taps=[0.0], square=1.0),
+                invariant("a median of three", taps=[0.0], median=1.0),
+                invariant("a product of neighbours", taps=[0.0], product=1.0),
+                invariant("clipping after a filter", taps=3, ceiling=1.0),
+                invariant("silence", taps=[0.0]),
+                invariant("a gain of period two", gain=2),
+                invariant("a gain of period three after a filter", taps=3, gain=3),
+                invariant("a gain of period five", gain=5),
+                invariant("a gain that differs at one sample in eleven", gain=[1.0] * 10 + [0.5]),
+                invariant("a gain that differs at the first sample in thirteen", gain=[0.5] + [1.0] * 12),
+                invariant("a slow gain", gain=40),
+                invariant("every second sample kept", keep=2),
+                invariant("every third sample kept after a filter", taps=2, keep=3),
+                invariant("a changing gain on a square, with an offset", taps=[0.0], square=0.5, gain=4, offset=0.5),
+            ],
+        )
+    ],
+)
+
+COSINE_SIMILARITY = Exercise(
+    "cosine_similarity",
+    "convolution",
+    [
+        Criterion(
+            "values",
+            [
+                Case("two vectors", partial(signals, n=7, m=7)),
+                Case("opposite vectors", lambda rng: inputs(v := rng.normal(size=5), -2 * v)),
+                Case(
+                    "vectors of very different length",
+                    lambda rng: inputs(1e-6 * rng.normal(size=4), 1e6 * rng.normal(size=4)),
+                ),
+                Case("a zero vector", lambda rng: inputs(np.zeros(6), rng.normal(size=6))),
+                Case("two zero vectors", lambda rng: inputs(np.zeros(3), np.zeros(3))),
+            ],
+        )
+    ],
+)
+
+
+def bright(rng: Generator) -> Inputs:
+    """A signal in which the match is faint and a plateau is bright."""
+    template = rng.normal(size=5)
+    plateau = np.full(7, 30.1)
+    return inputs(np.concatenate([rng.normal(size=4), 0.1 * template + 3, rng.normal(size=3), plateau]), template)
+
+
+MATCH_TEMPLATE = Exercise(
+    "match_template",
+    "convolution",
+    [
+        Criterion(
+            "values",
+            [
+                Case("a template of four samples", partial(signals, n=15, m=4)),
+                Case("a faint match beside a bright plateau", bright),
+                Case("a signal far from zero", lambda rng: inputs(100 + rng.normal(size=12), 7 + rng.normal(size=5))),
+                Case("a template as long as the signal", partial(signals, n=6, m=6)),
+            ],
+        ),
+        Criterion(
+            "constant",
+            [
+                Case("a constant window", lambda rng: inputs(np.r_[rng.normal(size=5), [0.1] * 6], rng.normal(size=3))),
+                Case("a constant template", lambda rng: inputs(rng.normal(size=9), np.full(3, 0.1))),
+                Case(
+                    "a constant window and template",
+                    lambda rng: inputs(np.r_[rng.normal(size=4), [0.1] * 5], np.full(3, 0.7)),
+                ),
+                Case("a template of one sample", partial(signals, n=5, m=1)),
+            ],
+        ),
+        Criterion(
+            "errors",
+            [
+                Case("a template that fits", partial(signals, n=6, m=4)),
+                Case("a template that is too long", partial(signals, n=4, m=5)),
+            ],
+            raises(),
+        ),
+    ],
+)
+
+
+def numbers(*args: Any, **kwargs: Any) -> Any:
+    """Inputs that are not random."""
+    return lambda rng: inputs(*args, **kwargs)
+
+
+OUTPUT_SIZE = Exercise(
+    "output_size",
+    "convolution",
+    [
+        Criterion(
+            "values",
+            [
+                Case("no padding", numbers(32, 5)),
+                Case("padding", numbers(9, 4, padding=2)),
+                Case("a stride that does not divide", numbers(28, 3, stride=2)),
+                Case("a stride of three with padding", numbers(10, 4, stride=3, padding=1)),
+                Case("dilation", numbers(10, 3, dilation=2)),
+                Case("everything at once", numbers(17, 4, stride=3, padding=2, dilation=3)),
+                Case("a dilated window of one sample", numbers(6, 1, dilation=4)),
+                Case("exactly one window", numbers(5, 3, dilation=2)),
+            ],
+        ),
+        Criterion(
+            "errors",
+            [
+                Case("a window that fits exactly", numbers(4, 6, padding=1)),
+                Case("a window too large by one", numbers(4, 5)),
+                Case("a dilated window too large by one", numbers(6, 4, dilation=2)),
+                Case("a window too large in spite of padding", numbers(3, 8, padding=2, stride=3)),
+            ],
+            raises(),
+        ),
     ],
 )
 
@@ -142,6 +337,26 @@ PAD2D = Exercise(
 )
 
 
+WINDOW_COVERAGE = Exercise(
+    "window_coverage",
+    "convolution",
+    [
+        Criterion(
+            "values",
+            [
+                Case("no padding", numbers((5, 7), (3, 2))),
+                Case("padding that keeps the size", numbers((6, 5), 3, padding=1)),
+                Case("padding that treats all alike", numbers((4, 5), (3, 2), padding=(2, 1))),
+                Case("a stride that leaves pixels over", numbers((8, 9), (3, 4), stride=(2, 3))),
+                Case("a stride larger than the window", numbers((9, 11), (2, 3), stride=(4, 5))),
+                Case("stride and padding", numbers((7, 10), (3, 2), stride=(2, 3), padding=(1, 2))),
+            ],
+        ),
+        Criterion("dtype", [Case("counts", numbers((5, 6), (2, 3)))], same_dtype()),
+    ],
+)
+
+
 def plane(rng: Generator, size: tuple[int, int], kernel: tuple[int, int], dtype: Any = np.float64) -> Inputs:
     return inputs(rng.normal(size=size).astype(dtype), rng.normal(size=kernel).astype(dtype))
 
@@ -168,6 +383,42 @@ CORRELATE2D = Exercise(
                 Case("float64 in, float64 out", partial(plane, size=(5, 7), kernel=(2, 3))),
             ],
             same_dtype(),
+        ),
+    ],
+)
+
+
+MAKE_KERNEL = Exercise(
+    "make_kernel",
+    "convolution",
+    [
+        Criterion(
+            "fixed",
+            [
+                Case("identity", numbers("identity", 5)),
+                Case("edge, 3", numbers("edge")),
+                Case("edge, 5", numbers("edge", 5)),
+                Case("laplacian", numbers("laplacian")),
+                Case("sharpen", numbers("sharpen")),
+            ],
+        ),
+        Criterion(
+            "blurs",
+            [
+                Case("box", numbers("box", 7)),
+                Case("gaussian, 3", numbers("gaussian")),
+                Case("gaussian, wide", numbers("gaussian", 7, sigma=2.5)),
+                Case("gaussian, narrow", numbers("gaussian", 5, sigma=0.4)),
+            ],
+        ),
+        Criterion(
+            "errors",
+            [
+                Case("an odd size", numbers("box", 5)),
+                Case("an even size", numbers("box", 4)),
+                Case("a size below three", numbers("gaussian", 1)),
+            ],
+            raises(),
         ),
     ],
 )
@@ -355,6 +606,174 @@ CONV2D_BACKWARD = Exercise(
 )
 
 
+def columns(rng: Generator, x: Sequence[int] = (2, 3, 7, 10), dtype: Any = np.float64, **windows: Any) -> Inputs:
+    return inputs(rng.normal(size=x).astype(dtype), **windows)
+
+
+IM2COL = Exercise(
+    "im2col",
+    "convolution",
+    [
+        Criterion(
+            "values",
+            [
+                Case("windows of 3 by 2", partial(columns, kernel_size=(3, 2))),
+                Case("one number for the window", partial(columns, kernel_size=3)),
+                Case("a window as large as the image", partial(columns, x=(2, 3, 4, 5), kernel_size=(4, 5))),
+                Case("one image of one channel", partial(columns, x=(1, 1, 5, 4), kernel_size=(2, 3))),
+            ],
+        ),
+        Criterion(
+            "strided",
+            [
+                Case("stride 2, 3", partial(columns, kernel_size=(3, 2), stride=(2, 3))),
+                Case("padding 1, 2", partial(columns, kernel_size=(3, 2), padding=(1, 2))),
+                Case("both", partial(columns, kernel_size=(2, 3), stride=(3, 2), padding=(2, 1))),
+            ],
+        ),
+    ],
+)
+
+FAST = Case("eight images", partial(convolution, x=(8, 3, 24, 20), w=(8, 3, 5, 3)), repeats=5)
+
+CONV2D_IM2COL = Exercise(
+    "conv2d_im2col",
+    "convolution",
+    [
+        Criterion(
+            "values",
+            [
+                FAST,
+                Case("3 images, 2 channels, 5 filters of 3 by 2", convolution),
+                Case("stride 2, 3 and padding 1, 2", partial(convolution, stride=(2, 3), padding=(1, 2))),
+                Case("one filter", partial(convolution, w=(1, 2, 2, 4))),
+                Case("one image", partial(convolution, x=(1, 2, 5, 7), w=(3, 2, 2, 3))),
+            ],
+        ),
+        Criterion("speed", [FAST], every(close(), cpu_ratio(60))),
+    ],
+    needs=("im2col",),
+)
+
+CONV2D_PARAMETER_COUNT = Exercise(
+    "conv2d_parameter_count",
+    "convolution",
+    [
+        Criterion(
+            "values",
+            [
+                Case("a square filter", numbers(6, 16, 5)),
+                Case("a filter of 3 by 2", numbers(4, 7, (3, 2))),
+                Case("without a bias", numbers(5, 2, 3, bias=False)),
+                Case("without a bias, 2 by 5", numbers(3, 4, (2, 5), False)),
+            ],
+        )
+    ],
+)
+
+LINEAR_PARAMETER_COUNT = Exercise(
+    "linear_parameter_count",
+    "convolution",
+    [
+        Criterion(
+            "values",
+            [
+                Case("more in than out", numbers(400, 120)),
+                Case("more out than in", numbers(7, 31)),
+                Case("without a bias", numbers(84, 10, bias=False)),
+            ],
+        )
+    ],
+)
+
+
+def lesson(rng: Generator, size: tuple[int, int], kernel_size: Any, lr: float, steps: int) -> Inputs:
+    """A noise image and what a random kernel with a little noise makes of it."""
+    x = rng.normal(size=size)
+    w = rng.normal(size=np.broadcast_to(kernel_size, 2))
+    windows = np.lib.stride_tricks.sliding_window_view(x, w.shape)
+    y = (windows * w).sum((-2, -1))
+    return inputs(x, y + 0.1 * rng.normal(size=y.shape), kernel_size, lr=lr, steps=steps)
+
+
+LESSONS = [
+    Case("a kernel of 3 by 2, twelve steps", partial(lesson, size=(9, 12), kernel_size=(3, 2), lr=0.2, steps=12)),
+    Case("a square kernel, five steps", partial(lesson, size=(11, 8), kernel_size=3, lr=0.1, steps=5)),
+    Case("one step", partial(lesson, size=(6, 7), kernel_size=(1, 3), lr=0.3, steps=1)),
+]
+
+LEARN_KERNEL = Exercise(
+    "learn_kernel",
+    "convolution",
+    [Criterion("kernel", LESSONS, close(part=0)), Criterion("losses", LESSONS, close(part=1))],
+    needs=("correlate2d",),
+)
+
+
+def folded(rng: Generator, size: Any = (7, 10), kernel_size: Any = (3, 2), stride: Any = 1, padding: Any = 0) -> Inputs:
+    """Columns for two images of three channels."""
+    axes = zip(*(np.broadcast_to(v, 2) for v in (size, kernel_size, stride, padding)), strict=True)
+    length = int(np.prod([(n + 2 * p - k) // s + 1 for n, k, s, p in axes]))
+    cols = rng.normal(size=(2, 3 * int(np.prod(np.broadcast_to(kernel_size, 2))), length))
+    return inputs(cols, size, kernel_size, stride=stride, padding=padding)
+
+
+COL2IM = Exercise(
+    "col2im",
+    "convolution",
+    [
+        Criterion(
+            "values",
+            [
+                Case("windows of 3 by 2", folded),
+                Case("stride 2, 3 and padding 1, 2", partial(folded, stride=(2, 3), padding=(1, 2))),
+                Case("a stride that leaves pixels over", partial(folded, size=(8, 9), stride=2)),
+                Case("padding 0 down, 1 across", partial(folded, padding=(0, 1))),
+                Case("one number for size and window", partial(folded, size=6, kernel_size=3, padding=1)),
+            ],
+        )
+    ],
+    bonus=True,
+)
+
+
+def unfolded(rng: Generator, dilation: Any = 1, **kwargs: Any) -> Inputs:
+    """A layer's arguments; dy fits the dilated filter."""
+    x, w = kwargs.pop("x", (3, 2, 8, 11)), kwargs.pop("w", (5, 2, 3, 2))
+    extent = [(k - 1) * d + 1 for k, d in zip(w[2:], np.broadcast_to(dilation, 2), strict=True)]
+    dy, x_, _ = backward(rng, x, (*w[:2], *extent), kwargs.get("stride", 1), kwargs.get("padding", 0)).args
+    b = rng.normal(size=w[0]) if kwargs.pop("bias", True) else None
+    return inputs(x_, rng.normal(size=w), b, dy, dilation=dilation, **kwargs)
+
+
+UNFOLDED = [
+    Case("stride 1, no padding", unfolded, "conv2d_unfold"),
+    Case("stride 2, 3 and padding 1, 2", partial(unfolded, stride=(2, 3), padding=(1, 2)), "conv2d_unfold"),
+    Case("dilation 2, 3", partial(unfolded, dilation=(2, 3), padding=(2, 1)), "conv2d_unfold"),
+    Case("no bias", partial(unfolded, bias=False, stride=2), "conv2d_unfold"),
+]
+
+CONV2D_UNFOLD = Exercise(
+    "conv2d_unfold",
+    "convolution_torch",
+    [Criterion("forward", UNFOLDED, close(part="y")), Criterion("gradients", UNFOLDED, close(part="gradients"))],
+)
+
+
+def layout(name: str) -> Exercise:
+    """One of the two moves of the channel axis; its answer must be a view."""
+
+    def move(shape: Sequence[int]) -> Any:
+        return lambda rng: inputs(name, rng.normal(size=shape))
+
+    cases = [
+        Case("sizes that all differ", move((2, 3, 4, 5)), "layout"),
+        Case("sizes that are equal", move((2, 4, 4, 4)), "layout"),
+    ]
+    criteria = [Criterion("values", cases, close(part="values")), Criterion("view", cases, close(part="shared"))]
+    return Exercise(name, "convolution_torch", criteria)
+
+
 def layer(
     rng: Generator,
     x: Sequence[int] = (3, 2, 7, 10),
@@ -394,4 +813,31 @@ CONV2D = Exercise(
     ],
 )
 
-EXERCISES = (CONVOLVE, IS_LINEAR, PAD2D, CORRELATE2D, FILTER_IMAGE, CONV2D_FORWARD, CONV2D_BACKWARD, CONV2D)
+EXERCISES = (
+    CONVOLVE,
+    CROSS_CORRELATE,
+    CONVOLUTION_MATRIX,
+    IMPULSE_RESPONSE,
+    IS_LINEAR,
+    IS_TIME_INVARIANT,
+    COSINE_SIMILARITY,
+    MATCH_TEMPLATE,
+    OUTPUT_SIZE,
+    PAD2D,
+    WINDOW_COVERAGE,
+    CORRELATE2D,
+    MAKE_KERNEL,
+    FILTER_IMAGE,
+    CONV2D_FORWARD,
+    CONV2D_BACKWARD,
+    IM2COL,
+    CONV2D_IM2COL,
+    CONV2D_PARAMETER_COUNT,
+    LINEAR_PARAMETER_COUNT,
+    LEARN_KERNEL,
+    COL2IM,
+    CONV2D_UNFOLD,
+    CONV2D,
+    layout("nchw_to_nhwc"),
+    layout("nhwc_to_nchw"),
+)

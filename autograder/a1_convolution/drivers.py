@@ -10,6 +10,16 @@ def is_linear(student, system, length, seed):
     return student.is_linear(_system(**system), length, rng=np.random.default_rng(seed))
 
 
+def is_time_invariant(student, system, length, seed):
+    """The same for the other verdict."""
+    return student.is_time_invariant(_system(**system), length, rng=np.random.default_rng(seed))
+
+
+def impulse_response(student, system, length, seed):
+    """Measure one system."""
+    return student.impulse_response(_system(**system), length)
+
+
 def _system(taps, lookahead, gain, absolute, square, product, median, maximum, ceiling, offset, keep):
     """A causal or slightly anticipating system from its coefficients; input before n=0 and after the end is 0.
 
@@ -40,12 +50,31 @@ def conv2d_module(student, x, weight, bias, dy, stride, padding):
     """Build a layer, load its weights, run forward and backward."""
     import torch
 
-    x, weight, dy = (torch.from_numpy(a) for a in (x, weight, dy))
-    state = {"weight": weight} if bias is None else {"weight": weight, "bias": torch.from_numpy(bias)}
+    x, dy = torch.from_numpy(x).requires_grad_(), torch.from_numpy(dy)
+    state = {name: torch.from_numpy(a) for name, a in (("weight", weight), ("bias", bias)) if a is not None}
     filters, channels, *kernel_size = weight.shape
     layer = student.Conv2d(channels, filters, tuple(kernel_size), stride, padding, bias=bias is not None)
     layer.to(x.dtype).load_state_dict(state)
-    x.requires_grad_()
     y = layer(x)
     y.backward(dy)
     return {"y": y, "gradients": {"x": x.grad, **{name: p.grad for name, p in layer.named_parameters()}}}
+
+
+def conv2d_unfold(student, x, weight, bias, dy, **settings):
+    """Run forward and backward."""
+    import torch
+
+    arrays = {"x": x, "weight": weight} if bias is None else {"x": x, "weight": weight, "bias": bias}
+    tensors = {name: torch.from_numpy(a).requires_grad_() for name, a in arrays.items()}
+    y = student.conv2d_unfold(**tensors, **settings)
+    y.backward(torch.from_numpy(dy))
+    return {"y": y, "gradients": {name: tensor.grad for name, tensor in tensors.items()}}
+
+
+def layout(student, name, x):
+    """Move the channel axis, and see whether the answer shares the argument's storage."""
+    import torch
+
+    x = torch.from_numpy(x)
+    y = getattr(student, name)(x)
+    return {"values": y, "shared": y.untyped_storage().data_ptr() == x.untyped_storage().data_ptr()}

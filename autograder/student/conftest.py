@@ -77,20 +77,21 @@ class ExerciseReport:
         exercises: dict[str, list[pytest.Item]] = {}
         for item in self.items:
             exercises.setdefault(_exercise(item), []).append(item)
-        width = max(map(len, exercises), default=0)
-        for name, items in exercises.items():
-            self._write_exercise(terminalreporter, name.ljust(width), items)
+        names = [f"{name} (bonus)" if _is_bonus(items[0]) else name for name, items in exercises.items()]
+        scores = [self._score(items) for items in exercises.values()]
+        width, column = max(map(len, names), default=0), max(map(len, scores), default=0)
+        for name, score, items in zip(names, scores, exercises.values(), strict=True):
+            self._write_exercise(terminalreporter, f"{name:{width}}  {score:>{max(column, 5)}}", items)
         for nodeid, sentence in self.unreadable.items():
             terminalreporter.write_line(f"{nodeid} cannot be read: {sentence}", red=True)
         for sentence in sorted({str(f.error) for f in self.failures.values() if isinstance(f.error, NotImported)}):
             terminalreporter.write_line(f"Cannot be imported: {sentence}", red=True)
-        total = f"Total: {self._score(self.items)} points in the visible tests. Grading uses other inputs."
+        total = f"Total: {self._total()} points in the visible tests. Grading uses other inputs."
         terminalreporter.write_line("")
         terminalreporter.write_line(total if self.items else "No test was selected.")
 
-    def _write_exercise(self, terminal: pytest.TerminalReporter, title: str, items: list[pytest.Item]) -> None:
+    def _write_exercise(self, terminal: pytest.TerminalReporter, line: str, items: list[pytest.Item]) -> None:
         failures = [self.failures[item.nodeid] for item in items if item.nodeid in self.failures]
-        line = f"{title}  {self._score(items):>5}"
         if all(item.nodeid in self.passed for item in items):
             terminal.write_line(f"{line}  passed", green=True)
         elif len(failures) == len(items) and all(f.sentence == NOT_STARTED for f in failures):
@@ -106,8 +107,15 @@ class ExerciseReport:
                     _write_failure(terminal, item, self.failures[item.nodeid])
 
     def _score(self, items: list[pytest.Item]) -> str:
-        won = sum(_criterion(item).points for item in items if item.nodeid in self.passed)
-        return f"{won:g}/{sum(_criterion(item).points for item in items):g}"
+        return f"{self._won(items):g}/{_possible(items):g}"
+
+    def _total(self) -> str:
+        """Bonus points come on top of the maximum, and have none on their own."""
+        expected = [item for item in self.items if not _is_bonus(item)]
+        return f"{self._won(self.items):g}" + (f"/{_possible(expected):g}" if expected else "")
+
+    def _won(self, items: list[pytest.Item]) -> float:
+        return _possible([item for item in items if item.nodeid in self.passed])
 
 
 def _write_failure(terminal: pytest.TerminalReporter, item: pytest.Item, failure: Failure) -> None:
@@ -124,6 +132,16 @@ def _write_failure(terminal: pytest.TerminalReporter, item: pytest.Item, failure
 def _exercise(item: pytest.Item) -> str:
     """The module-level ``name`` of a test file, which its stem repeats."""
     return str(getattr(getattr(item, "module", None), "name", item.path.stem))
+
+
+def _is_bonus(item: pytest.Item) -> bool:
+    """Whether the test file says ``bonus = True``."""
+    return bool(getattr(getattr(item, "module", None), "bonus", False))
+
+
+def _possible(items: list[pytest.Item]) -> float:
+    points: float = sum(_criterion(item).points for item in items)
+    return points
 
 
 def _criterion(item: pytest.Item) -> Criterion:

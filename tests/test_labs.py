@@ -1,0 +1,132 @@
+"""The labs, executed: with references every check passes and every experiment draws; with stubs each says why not."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import resource
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from autograder import course
+from autograder.cli import main
+from autograder.student import labkit
+
+ROOT = Path(__file__).parents[1]
+CPU_LIMIT = 45  # seconds
+
+pytestmark = pytest.mark.slow
+
+
+@dataclass(frozen=True)
+class Lab:
+    """A lab after all its cells were run in a copy of the assignment's folder."""
+
+    assignment: course.Assignment
+    folder: Path
+    cells: list[Any]
+    cpu: float
+
+    def checks(self) -> dict[str, Any]:
+        """exercise -> the cell that checks it."""
+        found = [
+            (match[1], cell) for cell in self.cells if (match := re.match(r'grader\.check\("(\w+)"\)', cell.source))
+        ]
+        assert sorted(name for name, _ in found) == sorted(exercise.name for exercise in self.assignment.exercises)
+        return dict(found)
+
+    def experiments(self) -> list[Any]:
+        return [cell for cell in self.cells if "with experiment():" in cell.source]
+
+
+def run(name: str, folder: Path, *, solved: bool) -> Lab:
+    assignment = course.load(name, ROOT)
+    shutil.copytree(ROOT / "assignments" / name, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    if solved:
+        for module, source in assignment.references.items():
+            (folder / f"{module}.py").write_text(source, encoding="utf-8")
+    env = {key: value for key, value in os.environ.items() if key not in ("MPLBACKEND", "PYTHONPATH")}
+    env["IPYTHONDIR"] = str(folder.parent / "ipython")
+    book = nbformat.read(folder / "lab.ipynb", as_version=4)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    NotebookClient(book, timeout=120, kernel_name="python3", resources={"metadata": {"path": folder}}).execute(env=env)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Lab(assignment, folder, [cell for cell in book.cells if cell.cell_type == "code"], cpu)
+
+
+@pytest.fixture(scope="module", params=course.find_assignments())
+def solved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Lab:
+    return run(request.param, tmp_path_factory.mktemp("solved") / "lab", solved=True)
+
+
+@pytest.fixture(scope="module", params=course.find_assignments())
+def untouched(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Lab:
+    return run(request.param, tmp_path_factory.mktemp("untouched") / "lab", solved=False)
+
+
+def printed(cell: Any, stream: str = "stdout") -> str:
+    return "".join(output.text for output in cell.outputs if output.get("name") == stream)
+
+
+def shown(cell: Any, kind: str) -> list[str]:
+    """What a cell displays of one kind, such as text/plain or image/png."""
+    return [output.data[kind] for output in cell.outputs if kind in output.get("data", {})]
+
+
+def test_with_the_references_every_experiment_draws(solved: Lab) -> None:
+    assert solved.experiments()
+    for cell in solved.experiments():
+        assert "Not started" not in printed(cell)
+        assert shown(cell, "image/png"), cell.source
+    assert [printed(cell, "stderr") for cell in solved.cells if printed(cell, "stderr")] == []
+    assert solved.cpu < CPU_LIMIT
+
+
+def test_with_the_references_every_check_passes(solved: Lab) -> None:
+    for name, cell in solved.checks().items():
+        assert shown(cell, "text/plain") == [f"{name} results: All test cases passed!"]
+
+
+def test_bonus_exercises_are_marked(solved: Lab) -> None:
+    marked = {name for name, cell in solved.checks().items() if cell.source.endswith("# bonus")}
+    assert marked == {exercise.name for exercise in solved.assignment.exercises if exercise.bonus}
+
+
+def test_the_exported_zip_earns_full_marks(solved: Lab, tmp_path: Path) -> None:
+    name, points = solved.assignment.name, solved.assignment.points
+    assert main(["grade", name, str(solved.folder / "submission.zip"), "-o", str(tmp_path), "--jobs", "1"]) == 0
+    results = json.loads((tmp_path / "submission" / "results.json").read_text(encoding="utf-8"))
+    assert results["score"] == sum(sum(criteria.values()) for criteria in points.values())
+
+
+def test_with_stubs_every_experiment_names_an_unwritten_exercise(untouched: Lab) -> None:
+    for cell in untouched.experiments():
+        match = re.fullmatch(r"Not started yet: (\w+)\. .+\n", printed(cell))
+        assert match, cell.outputs
+        assert match[1] in untouched.checks()
+        assert {output.output_type for output in cell.outputs} == {"stream"}, "something was shown"
+
+
+def test_with_stubs_every_check_says_not_started(untouched: Lab) -> None:
+    for cell in untouched.checks().values():
+        (text,) = shown(cell, "text/plain")
+        assert "not started" in text
+        assert "passed" not in text
+
+
+def test_an_experiment_hides_only_unwritten_exercises(capsys: pytest.CaptureFixture[str]) -> None:
+    with labkit.experiment():
+        raise NotImplementedError("Conv2d.forward")
+    assert capsys.readouterr().out.startswith("Not started yet: Conv2d. ")
+    with pytest.raises(NotImplementedError, match="missing"), labkit.experiment():
+        raise NotImplementedError('Module [Conv2d] is missing the required "forward" function')
+    with pytest.raises(ZeroDivisionError), labkit.experiment():
+        raise ZeroDivisionError
