@@ -55,7 +55,10 @@ def version(assignment: Assignment) -> str:
 
 
 class Judge:
-    """One assignment under one term seed. Holds its zygotes and expected outcomes; ``close`` ends them."""
+    """One assignment under one term seed. Holds its zygotes and expected outcomes; ``close`` ends them.
+
+    A runtime is started and a reference asked when a submission first needs them.
+    """
 
     def __init__(self, assignment: Assignment, seed: str) -> None:
         self.assignment, self.seed = assignment, seed
@@ -64,11 +67,20 @@ class Judge:
             case: exercise.case_inputs(case, seed) for exercise in assignment.exercises for case in exercise.cases()
         }
         self.expected: Outcomes = {}
-        for part in assignment.parts:
-            outcomes, _ = self.ask_part(part, {f"{part.name}.py": assignment.references[part.name]})
-            self.expected.update(outcomes)
-        for exercise in assignment.exercises:
-            own = self._score(exercise, self.expected, handed_in=True)
+
+    def expect(self, part: Part) -> None:
+        """Ask the reference, the first time that a part is needed.
+
+        Raises:
+            CourseError: the reference fails one of its own criteria.
+        """
+        exercises = self.assignment.part_exercises(part)
+        if all(case in self.expected for exercise in exercises for case in exercise.cases()):
+            return
+        outcomes, _ = self._ask_twice(part, {f"{part.name}.py": self.assignment.references[part.name]})
+        self.expected.update(outcomes)
+        for exercise in exercises:
+            own = self._score(exercise, outcomes, handed_in=True)
             if failed := [f"{c.name}: {c.message}" for c in own.criteria if not c.passed]:
                 raise CourseError(f"The reference of {exercise.name} fails its own criterion {failed[0]}")
 
@@ -91,6 +103,7 @@ class Judge:
             files = submission.parts.get(part.name)
             outcomes: Outcomes = {}
             if files is not None:
+                self.expect(part)
                 try:
                     outcomes, used = self._ask_twice(part, files)
                     student += used
@@ -136,6 +149,7 @@ class Judge:
     def explain(self, submission: Submission, exercise: Exercise) -> tuple[list[Answer], str]:
         """Every answer to one exercise, with its inputs and the expected outcome, and what the code printed."""
         part = next(part for part in self.assignment.parts if part.name == exercise.part)
+        self.expect(part)
         with closing(self._session(part, submission.parts[part.name])) as session:
             outcomes = self._ask_exercise(session, exercise)
         answers = [

@@ -37,6 +37,8 @@ def numbers(tree: Any) -> Iterator[float]:
 def hidden() -> set[str]:
     """The first six significant digits of everything hidden under the public seed."""
     judge = Judge(load("a1", ROOT), "public")
+    for part in judge.assignment.parts:
+        judge.expect(part)
     judge.close()
     trees = [[given.args, given.kwargs] for given in judge.inputs.values()]
     trees += [outcome.tree for outcome in judge.expected.values() if isinstance(outcome, Value)]
