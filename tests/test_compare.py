@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from autograder.compare import STOPPED, Check, close, cpu_ratio, every, raises, returned, same_dtype, unchanged
-from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Value, exception_name
+from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Unsuitable, Value, exception_name
 from autograder.sandbox.wire import MAX_NODES, Tensor, decode, encode
 
 THREE = np.array([1.0, -2.0, 3.0])
@@ -24,9 +24,7 @@ THREE = np.array([1.0, -2.0, 3.0])
 
 def kind(check: Check, want: Any, got: Any) -> str:
     """The kind of failure, or "" where the check accepts."""
-    want, got = (
-        x if isinstance(x, Value | Raised | Stopped | Malformed | NotImported) else Value(x) for x in (want, got)
-    )
+    want, got = (x if isinstance(x, Outcome) else Value(x) for x in (want, got))
     failure = check(None, got, want)
     return failure.kind if failure else ""
 
@@ -392,6 +390,8 @@ def test_cpu_ratio_at_its_limit() -> None:
         (Stopped("budget"), "budget"),
         (Stopped("died"), "died"),
         (Stopped("protocol"), "protocol"),
+        (Unsuitable("missing"), "missing"),
+        (Unsuitable("parameters"), "parameters"),
         (NotImported("convolution.py could not be imported: no."), "not imported"),
     ],
     ids=repr,

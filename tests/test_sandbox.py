@@ -28,7 +28,7 @@ import pytest
 import autograder
 from autograder.course import Assignment, Case, Criterion, Exercise, Part, inputs
 from autograder.judge import Judge
-from autograder.outcome import Malformed, Outcome, Raised, Stopped, Value
+from autograder.outcome import Malformed, Outcome, Raised, Stopped, Unsuitable, Value
 from autograder.sandbox import host, policy, view
 from autograder.sandbox.host import Child, SandboxError, Source, Zygote
 from autograder.sandbox.wire import MAX_FRAME, Tensor, encode
@@ -439,15 +439,19 @@ def test_waiting_for_a_processor_is_not_waiting(
     assert outcome == Stopped("time")
 
 
-def test_a_judge_that_is_slow_blames_no_student(box: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It was stopped by a terminal, say, or starved by its neighbours, while the answer lay there."""
+@pytest.mark.parametrize("when", ["before the question", "after the question"])
+def test_a_judge_that_is_slow_blames_no_student(box: Zygote, when: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was stopped by a terminal, say, or starved by its neighbours."""
     monkeypatch.setattr(host, "IDLE_SECONDS", 0.1)
     child = start(box, "def f():\n    return 1\n")
     send = child._send
 
     def late(data: bytes) -> None:
+        if when == "before the question":
+            time.sleep(0.3)
         send(data)
-        time.sleep(0.3)
+        if when == "after the question":
+            time.sleep(0.3)
 
     monkeypatch.setattr(child, "_send", late)
     outcome = child.ask(question(), 1.0)
@@ -693,14 +697,37 @@ def test_cpu_of_a_child_that_left_is_counted(box: Zygote, monkeypatch: pytest.Mo
 def test_sources_that_are_no_python_or_too_much_of_it(box: Zygote, code: str) -> None:
     run = ask(box, code)
     assert isinstance(run.imported, Raised | Value)
-    assert isinstance(run.outcome, Raised)
+    assert isinstance(run.outcome, Raised | Unsuitable)
 
 
 def test_missing_names_and_modules(box: Zygote) -> None:
-    assert isinstance(ask(box, "").outcome, Raised)
+    assert ask(box, "").outcome == ask(box, "f = None").outcome == Unsuitable("missing")
+    assert ask(box, "import sys\nsys.modules[__name__] = None\ndef f(): return 1").outcome == Unsuitable("missing")
     assert isinstance(ask(box, "import no_such_module").imported, Raised)
-    assert isinstance(ask(box, "f = 5").outcome, Raised)
     assert isinstance(ask(box, "import sys\ndel sys.modules[__name__]\ndef f(): return 1").imported, Raised)
+
+
+@pytest.mark.parametrize(
+    ("definition", "fits"),
+    [
+        ("f = 5", False),
+        ("def f(): return 1", False),
+        ("def f(x, y): return 1", False),
+        ("def f(*, x): return 1", False),
+        ("def f(x): return 1", True),
+        ("def f(x, y=2): return 1", True),
+        ("def f(*args, **kwargs): return 1", True),
+        ("f = lambda x: 1", True),
+        ("import functools\n@functools.cache\ndef f(x): return 1", True),
+        ("class f:\n    def __new__(cls, x): return 1", True),
+        ("class Call:\n    def __call__(self, x): return 1\nf = Call()", True),
+        ("import numpy as np\nf = np.vectorize(lambda x: 1)", True),
+        ("def f(x): raise TypeError('from inside')", True),
+    ],
+)
+def test_parameters_that_do_not_fit_are_said_so(box: Zygote, definition: str, fits: bool) -> None:
+    outcome = ask(box, definition, 3).outcome
+    assert outcome == Unsuitable("parameters") if not fits else isinstance(outcome, Value | Raised)
 
 
 # Reaching out
@@ -754,7 +781,7 @@ PROBES = {
     "memory of the parent": lambda: open(f"/proc/{parent}/mem", "rb"),
     "environment of the parent": lambda: open(f"/proc/{parent}/environ", "rb").read(),
     "environment of init": lambda: open("/proc/1/environ", "rb").read(),
-    "descriptors of the parent": lambda: os.listdir(f"/proc/{parent}/fd"),
+    "descriptors of the parent": lambda: [os.stat(f"/proc/{parent}/fd/{n}") for n in os.listdir(f"/proc/{parent}/fd")],
     "fewest killed last": lambda: open(f"/proc/{parent}/oom_score_adj", "w").write("1"),
     "core of the parent": lambda: open(f"/proc/{parent}/coredump_filter", "w").write("0x33"),
     "limits of the parent": lambda: resource.prlimit(parent, resource.RLIMIT_CPU, (1, 1)),
@@ -1039,6 +1066,16 @@ def test_a_second_import_has_nothing_to_say() -> None:
     assert not re.search(r"\d", messages[1]), messages[1]
 
 
+def test_every_mount_but_the_box_is_read_only(box: Zygote) -> None:
+    """Whoever owns it: for an ordinary user the sandbox belongs to the child's own user."""
+    mounts = [
+        line.split()
+        for line in ask(box, "def f():\n    return open('/proc/self/mountinfo').read()\n").tree.splitlines()
+    ]
+    assert len(mounts) > 5
+    assert [mount[4] for mount in mounts if "ro" not in mount[5].split(",")] in (["/box"], ["/box", "/box"])
+
+
 def test_existing_files_cannot_be_changed(box: Zygote) -> None:
     code = """
         import os
@@ -1232,6 +1269,8 @@ def test_forged_answers_end_the_child(box: Zygote, body: str) -> None:
         ("raised='ValueError', detail={'a': 1}", Raised("ValueError", "{'a': 1}")),
         ("raised='KeyError', detail='x' * 10**6, value=1", Raised("KeyError", "x" * 500)),
         ("malformed=None", Malformed("None")),
+        ("unsuitable='missing', value=1", Unsuitable("missing")),
+        ("unsuitable='hidden input 3'", Unsuitable("parameters")),
         ("malformed=list(range(10**4))", Malformed(str(list(range(10**4)))[:500])),
     ],
 )
@@ -1546,6 +1585,34 @@ def test_a_child_that_cannot_be_locked_runs_nothing(
     assert honest(numpy_zygote)
     assert not eventually_remaining(numpy_zygote)
     assert descriptors() == before
+
+
+def test_a_child_that_ends_before_it_is_known(numpy_zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(_: int) -> int:
+        raise OSError("a child ended before it could be confined")
+
+    before = descriptors()
+    with monkeypatch.context() as patch:
+        patch.setattr(host, "_pid_of", unknown)
+        with pytest.raises(SandboxError):
+            start(numpy_zygote, "")
+    assert honest(numpy_zygote)
+    assert not eventually_remaining(numpy_zygote)
+    assert descriptors() == before
+
+
+@pytest.mark.slow
+def test_a_zygote_that_does_not_answer_any_more_is_ended() -> None:
+    zygote = Zygote("numpy")
+    own = inner_pid(zygote)
+    os.kill(own, signal.SIGSTOP)
+    closing = threading.Thread(target=zygote.close, daemon=True)
+    closing.start()
+    closing.join(15)
+    survived = Path(f"/proc/{own}").exists()
+    if survived:
+        os.kill(own, signal.SIGKILL)
+    assert not survived
 
 
 def test_without_a_filter_nothing_survives_its_child(monkeypatch: pytest.MonkeyPatch) -> None:
