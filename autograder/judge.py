@@ -122,7 +122,7 @@ class Judge:
             visibility=self.assignment.visibility,
         )
         isolation: dict[str, Any] = {
-            str(runtime): zygote.isolation() for runtime, zygote in sorted(self.zygotes.items())
+            str(runtime): zygote.layers for runtime, zygote in sorted(self.zygotes.items())
         }
         cpu = time.process_time() - grader
         return result, RunRecord(student_cpu=student, grader_cpu=cpu, wall=time.monotonic() - wall, isolation=isolation)
