@@ -20,7 +20,7 @@ import time
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from autograder.outcome import Malformed, Outcome, Raised, Stopped, Unsuitable, Value, exception_name
 from autograder.sandbox import policy, view
@@ -34,9 +34,6 @@ IDLE_SECONDS = 5.0  # neither computing nor waiting for a processor: asleep, or 
 WALL_SECONDS = 120.0
 MAX_OUTPUT = 64 << 10
 LIMITS = {"memory_bytes": 1 << 30, "box_bytes": 32 << 20, "threads": 16, "cpu_seconds": 120}
-
-
-Isolation = Literal["namespaces", "container"]
 
 
 class SandboxError(Exception):
@@ -58,7 +55,7 @@ class Zygote:
         SandboxError: it did not start, or a layer that this isolation rests on is missing.
     """
 
-    def __init__(self, runtime: str, isolation: Isolation = "namespaces", without: Collection[str] = ()) -> None:
+    def __init__(self, runtime: str, isolation: str = "namespaces", without: Collection[str] = ()) -> None:
         self.runtime, self.isolation = runtime, isolation
         self.seccomp = policy.compiled()
         self.layers = [layer for layer in self._layers() if layer not in without]
@@ -74,10 +71,13 @@ class Zygote:
         else:
             self.stage = tempfile.TemporaryDirectory(prefix="autograder-")
             folder = Path(self.stage.name)
+            if os.geteuid() == 0 and (closed := view.closed_folder(runtime)):
+                self.stage.cleanup()
+                raise SandboxError(f"The user nobody cannot reach Python: {closed} is closed to others.")
             view.stage(folder, runtime)
             self.readable, self.box = view.readable_on_stage(folder, runtime), ""
             command = view.zygote_command(f"{folder}/grader", runtime, theirs.fileno())
-            environment = view.environment(f"{folder}/grader", f"{folder}/site", str(folder))
+            environment = view.environment(f"{folder}/grader", f"{folder}/site", f"{folder}/tmp")
         self.process = subprocess.Popen(
             [*command, isolation],
             pass_fds=[theirs.fileno()],
@@ -102,11 +102,17 @@ class Zygote:
         if self.isolation == "namespaces":
             yield "private box"
         elif not (landlock and self.seccomp):
-            raise SandboxError(f"The container isolation needs {'libseccomp' if landlock else 'Landlock (Linux 5.13)'}.")
+            raise SandboxError(
+                f"The container isolation needs {'libseccomp' if landlock else 'Landlock (Linux 5.13)'}."
+            )
         if landlock:
             yield "landlock"
         if self.seccomp:
             yield "seccomp"
+
+    def child(self, source: Source) -> Child:
+        """A fresh child that has imported ``source``."""
+        return Child(self, source)
 
     def new_box(self, files: Mapping[str, str]) -> str:
         """The folder that the next child works in. On a stage it is written here, and the child can only read it."""
@@ -221,7 +227,7 @@ class Child:
             self.used = self._cpu()
             if self.used - before > cpu_limit:  # it answered just before it would have been stopped
                 raise ChildStopped("time")
-            return _outcome(reply, number, self.used - before)
+            return read_reply(reply, number, self.used - before)
         except (ChildStopped, WireError, OSError) as error:
             self.kill()
             if isinstance(error, ChildStopped):
@@ -279,8 +285,8 @@ class Child:
         return decode(self._read(size))
 
 
-def _outcome(reply: Any, number: int, cpu: float) -> Outcome:
-    """The reply as an outcome, believing as little of it as possible."""
+def read_reply(reply: Any, number: int, cpu: float | None) -> Outcome:
+    """The reply as an outcome, believing as little of it as possible (its own CPU time only where none is measured)."""
     if not isinstance(reply, dict) or reply.get("id") != number or isinstance(reply.get("id"), bool):
         raise ChildStopped("protocol")
     if "raised" in reply:
@@ -290,6 +296,9 @@ def _outcome(reply: Any, number: int, cpu: float) -> Outcome:
     if "malformed" in reply:
         return Malformed(str(reply["malformed"])[:500])
     if "value" in reply:
+        reported = reply.get("cpu")
+        if cpu is None:
+            cpu = reported if isinstance(reported, float) and reported >= 0 else 0.0
         return Value(reply["value"], reply.get("changed") is not False, cpu)
     raise ChildStopped("protocol")
 

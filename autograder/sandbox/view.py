@@ -152,11 +152,20 @@ def readable_behind_wall() -> dict[str, list[str]]:
     return {"read": [*map(str, [*system_folders(), *_unmerged()]), SITE, LOADER_CACHE], "list": []}
 
 
+def closed_folder(runtime: str) -> Path | None:
+    """A folder above the interpreter or a distribution that other users may not enter."""
+    needed = [interpreter(), *distribution_paths(runtime).values()]
+    above = {parent for path in needed for parent in path.resolve().parents}
+    return next((folder for folder in sorted(above) if not folder.stat().st_mode & 0o001), None)
+
+
 def stage(folder: Path, runtime: str) -> None:
     """Where there is no wall: our untrusted end and links to the named distributions, below a folder of its own."""
     folder.chmod(0o755)
     for name in ("grader", "site"):
         (folder / name).mkdir(mode=0o755)
+    (folder / "tmp").mkdir()
+    (folder / "tmp").chmod(0o1777)  # torch wants a place for temporary files when it is imported
     for path in (*INSIDE.glob("*.py"), WIRE):
         (folder / "grader" / path.name).write_bytes(path.read_bytes())
     for name, path in distribution_paths(runtime).items():

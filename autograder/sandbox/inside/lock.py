@@ -107,7 +107,7 @@ def landlock_abi() -> int:
 
 
 def restrict_files(spec: dict[str, Any]) -> None:
-    """Landlock: read below ``spec["read"]``, list below ``spec["list"]``, write in the box if it is private, no TCP, no signals to others."""
+    """Landlock: read below ``spec["read"]``, list ``spec["list"]``, write in a private box; no TCP, no signals."""
     abi = landlock_abi()
     handled = RIGHTS_OF_ABI[min(abi, 6)] - 1
     network = BIND_TCP | CONNECT_TCP if abi >= 4 else 0

@@ -7,6 +7,7 @@ import inspect
 import os
 import random
 import sys
+import time
 from multiprocessing.connection import Connection
 from types import ModuleType
 from typing import Any
@@ -37,13 +38,15 @@ def serve(io: Connection) -> None:
 
 def _report(number: int, act: Any) -> bytes:
     """What ``act`` came to, as one frame: a value, an exception or an explanation of what cannot travel."""
+    start = time.process_time()
     try:
         value, changed = act() or (None, False)
     except BaseException as error:
         builtin = next(c for c in type(error).__mro__ if c.__module__ == "builtins")
         return bytes(wire.encode({"id": number, "raised": builtin.__name__, "detail": _describe(error)}))
     try:
-        return bytes(wire.encode({"id": number, "value": value, "changed": changed}))
+        reply = {"id": number, "value": value, "changed": changed, "cpu": time.process_time() - start}
+        return bytes(wire.encode(reply))
     except wire.WireError as error:
         return bytes(wire.encode({"id": number, "malformed": _clean(str(error))}))
 
