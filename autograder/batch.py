@@ -50,6 +50,7 @@ class Setting:
     assignment: str
     root: Path
     seed: str
+    isolation: str
 
 
 def folder_of(out: Path, student: str) -> Path:
@@ -165,10 +166,10 @@ def _grade(task: Task) -> Graded:
         note = f"Handed in after {assignment.due:%Y-%m-%d %H:%M}, by the time stamp of its newest file."
         submission = dataclasses.replace(submission, notes=(*submission.notes, note))
     _version = _version or version(assignment)
-    key = grade_key(_version, _setting.seed, submission)
+    key = grade_key(_version, _setting.seed, _setting.isolation, submission)
     if key == task.known:
         return Graded(task.student, None, RunRecord())
-    _judge = _judge or Judge(assignment, _setting.seed)
+    _judge = _judge or Judge(assignment, _setting.seed, _setting.isolation)
     result, record = _judge.grade(submission)
     return Graded(task.student, result, dataclasses.replace(record, key=key, path=str(task.path)))
 
@@ -179,13 +180,14 @@ def handed_in(path: Path) -> datetime:
     return datetime.fromtimestamp(max(file.lstat().st_mtime for file in files)).astimezone()
 
 
-def grade_key(grader: str, seed: str, submission: Submission) -> dict[str, str]:
+def grade_key(grader: str, seed: str, isolation: str, submission: Submission) -> dict[str, str]:
     """What a grade depends on, as hashes; results under the same key are the same."""
     parts = {name: dict(files) for name, files in submission.parts.items()}
     content = json.dumps([submission.student, parts, submission.notes], sort_keys=True)
     return {
         "grader": grader,
         "seed": hashlib.sha256(f"seed {seed}".encode()).hexdigest()[:16],
+        "isolation": isolation,
         "submission": hashlib.sha256(content.encode()).hexdigest()[:16],
     }
 

@@ -19,6 +19,7 @@ from autograder import batch, build, course, demo, judge, report, show, submissi
 from autograder.overrides import apply_overrides, read_overrides, unknown
 from autograder.results import RunRecord, SubmissionResult
 from autograder.sandbox.host import SandboxError
+from autograder.sandbox.isolation import ISOLATIONS, choose, layers, problem
 
 GRADED, FAILED, MISUSED = 0, 1, 2
 
@@ -53,6 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     grade.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="N", help="workers (all cores)")
     grade.add_argument("--seed", help="term seed (else AUTOGRADER_SEED, else .autograder-seed, else public)")
     grade.add_argument("--regrade", action="store_true", help="grade again even what has not changed")
+    grade.add_argument("--require-isolation", choices=ISOLATIONS, help="refuse to grade under any other")
     grade.add_argument("--json", action="store_true", help="print the scores as JSON")
     grade.set_defaults(run=_grade)
 
@@ -72,6 +74,10 @@ def _parser() -> argparse.ArgumentParser:
     compared.add_argument("new", type=Path)
     compared.add_argument("--json", action="store_true")
     compared.set_defaults(run=_diff)
+
+    examine = commands.add_parser("doctor", help="which isolation this machine offers, layer by layer")
+    examine.add_argument("--json", action="store_true")
+    examine.set_defaults(run=_doctor)
 
     make = commands.add_parser("build", help="generate stubs, labs and what students' tests share")
     make.add_argument("--check", action="store_true", help="change nothing; fail if anything generated is stale")
@@ -95,7 +101,8 @@ def _grade(options: argparse.Namespace) -> int:
     found = submission.discover(options.submissions, assignment.graded_names())
     read_overrides(options.out / "overrides.csv")  # a mistake in it is said before the work, not after
     seed = options.seed or course.term_seed(options.course)
-    setting = batch.Setting(assignment.name, options.course.resolve(), seed)
+    isolation = choose(options.require_isolation)
+    setting = batch.Setting(assignment.name, options.course.resolve(), seed, isolation)
     start, graded = time.monotonic(), []
     for result in batch.grade_all(setting, found, options.out, options.jobs, options.regrade):
         graded.append(result)
@@ -106,6 +113,7 @@ def _grade(options: argparse.Namespace) -> int:
     run = {
         "assignment": assignment.name,
         "submissions": len(found),
+        "isolation": isolation,
         "seed": "public" if seed == course.PUBLIC_SEED else "secret",
         "workers": options.jobs,
         "wall_seconds": round(time.monotonic() - start, 2),
@@ -160,9 +168,10 @@ def _show(options: argparse.Namespace) -> int:
         print(*handed_in.notes, f"{exercise.part}.py is not to be found in {record.path}.", sep="\n")
         return FAILED
     seed = options.seed or course.term_seed(options.course)
-    if batch.grade_key(judge.version(assignment), seed, handed_in) != record.key:
+    isolation = choose(record.key.get("isolation"))
+    if batch.grade_key(judge.version(assignment), seed, isolation, handed_in) != record.key:
         print("Grader, seed or submission have changed since this was graded.\n", file=sys.stderr)
-    opened = judge.Judge(assignment, seed)
+    opened = judge.Judge(assignment, seed, isolation)
     with contextlib.closing(opened):
         print(show.show(*opened.explain(handed_in, exercise)))
     return GRADED
@@ -200,6 +209,20 @@ def _print_class(results: Sequence[SubmissionResult], out: Path) -> None:
     width = shutil.get_terminal_size((100, 24)).columns
     print(report.class_table(results, width, sys.stdout.isatty() and "NO_COLOR" not in os.environ))
     print(f"\nReport: {out / 'report.html'}\nGrades: {out / 'grades.csv'}")
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    found = layers()
+    problems = {isolation: problem(isolation) for isolation in ISOLATIONS}
+    if options.json:
+        print(json.dumps({"layers": [dataclasses.asdict(layer) for layer in found], "problems": problems}, indent=2))
+    else:
+        for layer in found:
+            print(f"{layer.name:<16}{'present' if layer.present else 'absent':<9}{layer.detail}")
+        print()
+        for isolation, reason in problems.items():
+            print(f"{isolation:<16}{f'does not work: {reason}' if reason else 'works'}")
+    return GRADED if not (problems["namespaces"] and problems["container"]) else FAILED
 
 
 def _build(options: argparse.Namespace) -> int:

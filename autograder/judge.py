@@ -21,6 +21,8 @@ from autograder.course import Assignment, Case, CourseError, Criterion, Exercise
 from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Value
 from autograder.results import CriterionResult, ExerciseResult, RunRecord, Status, SubmissionResult
 from autograder.sandbox.host import Child, SandboxError, Source, Zygote
+from autograder.sandbox.isolation import start
+from autograder.sandbox.spawned import SpawnedChild, Spawner
 from autograder.submission import Submission
 
 PART_BUDGET = 30.0  # seconds of CPU that one part may use in all
@@ -60,9 +62,9 @@ class Judge:
     A runtime is started and a reference asked when a submission first needs them.
     """
 
-    def __init__(self, assignment: Assignment, seed: str) -> None:
-        self.assignment, self.seed = assignment, seed
-        self.zygotes: dict[Runtime, Zygote] = {}
+    def __init__(self, assignment: Assignment, seed: str, isolation: str) -> None:
+        self.assignment, self.seed, self.isolation = assignment, seed, isolation
+        self.zygotes: dict[Runtime, Zygote | Spawner] = {}
         self.inputs: dict[Case, Inputs] = {
             case: exercise.case_inputs(case, seed) for exercise in assignment.exercises for case in exercise.cases()
         }
@@ -89,9 +91,9 @@ class Judge:
             zygote.close()
         self.zygotes.clear()
 
-    def zygote(self, runtime: Runtime) -> Zygote:
+    def zygote(self, runtime: Runtime) -> Zygote | Spawner:
         if runtime not in self.zygotes:
-            self.zygotes[runtime] = Zygote(runtime)
+            self.zygotes[runtime] = start(runtime, self.isolation)
         return self.zygotes[runtime]
 
     def grade(self, submission: Submission) -> tuple[SubmissionResult, RunRecord]:
@@ -121,8 +123,9 @@ class Judge:
             infrastructure=failure,
             visibility=self.assignment.visibility,
         )
-        isolation: dict[str, Any] = {
-            str(runtime): zygote.isolation() for runtime, zygote in sorted(self.zygotes.items())
+        isolation = {
+            "name": self.isolation,
+            "layers": {str(runtime): zygote.layers for runtime, zygote in sorted(self.zygotes.items())},
         }
         cpu = time.process_time() - grader
         return result, RunRecord(student_cpu=student, grader_cpu=cpu, wall=time.monotonic() - wall, isolation=isolation)
@@ -234,9 +237,9 @@ def _message(
 class _Session:
     """One part's questions, put to as many children as it takes, within the part's budget."""
 
-    def __init__(self, zygote: Zygote, source: Source) -> None:
+    def __init__(self, zygote: Zygote | Spawner, source: Source) -> None:
         self.zygote, self.source, self.spent = zygote, source, 0.0
-        self.child: Child | None = None
+        self.child: Child | SpawnedChild | None = None
         self.broken: NotImported | None = None
         self.output = b""
 
@@ -268,7 +271,7 @@ class _Session:
     def _start(self) -> None:
         again = self.child is not None
         self.close()
-        self.child = Child(self.zygote, self.source)
+        self.child = self.zygote.child(self.source)
         file = f"{self.source.module}.py could not be imported"
         if again and not isinstance(self.child.imported, Value):
             # a second child may have learnt a hidden input from the first, and could say it in its message

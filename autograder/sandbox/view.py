@@ -14,28 +14,33 @@ from pathlib import Path
 
 INSIDE = Path(__file__).parent / "inside"
 WIRE = Path(__file__).parent / "wire.py"
-SITE = "/site"
+SITE, GRADER, BOX = "/site", "/grader", "/box"
 
 # What each runtime may import, beside the standard library. Their requirements come along.
 DISTRIBUTIONS = {"numpy": ("numpy", "msgpack", "jaxtyping"), "torch": ("numpy", "msgpack", "jaxtyping", "torch")}
 ABSENT = {"numpy": ("torch", "scipy"), "torch": ("scipy",)}
 
-ENVIRONMENT = {
-    "PATH": "/usr/bin",
-    "LANG": "C.UTF-8",
-    "HOME": "/box",
-    "TMPDIR": "/box",
-    "PYTHONPATH": f"/grader:{SITE}",
-    "PYTHONHASHSEED": "0",
-    "PYTHONDONTWRITEBYTECODE": "1",
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-    # glibc's allocator on huge pages makes forking torch several times cheaper
-    "PYTHONMALLOC": "malloc",
-    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
-}
 HUGE_PAGES = "/sys/kernel/mm/transparent_hugepage"
+LOADER_CACHE = "/etc/ld.so.cache"
+
+
+def environment(grader: str, site: str, box: str) -> dict[str, str]:
+    """The environment of a zygote and its children, complete."""
+    return {
+        "PATH": "/usr/bin",
+        "LANG": "C.UTF-8",
+        "HOME": box,
+        "TMPDIR": box,
+        "PYTHONPATH": f"{grader}:{site}",
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+        # glibc's allocator on huge pages makes forking torch several times cheaper
+        "PYTHONMALLOC": "malloc",
+        "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
+    }
 
 
 def find_bubblewrap() -> str | None:
@@ -81,29 +86,40 @@ def distribution_paths(runtime: str) -> dict[str, Path]:
     return paths
 
 
+def interpreter() -> Path:
+    return Path(sys.executable).resolve()
+
+
+def system_folders() -> list[Path]:
+    """Where the interpreter, its standard library and the system's libraries stand; none lies within another."""
+    system = [Path(p) for p in ("/usr/lib", "/usr/lib64", "/usr/libexec") if Path(p).is_dir()]
+    shared = [Path(sys.base_prefix).resolve() / "lib", interpreter().parent, *system]
+    return [path for path in dict.fromkeys(shared) if not any(other in path.parents for other in shared)]
+
+
+def package_folders(path: Path) -> list[Path]:
+    """Third-party packages below a system folder: they are hidden, and what may be seen is named."""
+    return [folder for kind in ("site", "dist") for folder in sorted(path.glob(f"*py*/{kind}-packages"))]
+
+
 def bubblewrap_command(bwrap: str, runtime: str, control_fd: int) -> list[str]:
     """The command that starts a zygote of ``runtime`` behind its wall, talking on ``control_fd``."""
-    root = os.geteuid() == 0
-    interpreter = Path(sys.executable).resolve()
-    base = Path(sys.base_prefix).resolve()
-    system = [Path(p) for p in ("/usr/lib", "/usr/lib64", "/usr/libexec") if Path(p).is_dir()]
-    shared = [base / "lib", interpreter.parent, *system]
-    bound = [path for path in dict.fromkeys(shared) if not any(other in path.parents for other in shared)]
-    masked = [p for path in bound for p in _package_folders(path)]
+    bound = system_folders()
     # no --die-with-parent: it means the thread that starts bubblewrap; a zygote ends when its control socket closes
     command = [bwrap, "--new-session", "--clearenv"]
     command += ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
-    if root:  # the zygote becomes nobody itself: bubblewrap's own uid mapping cannot leave uid 0 behind
+    if os.geteuid() == 0:  # the zygote becomes nobody itself: bubblewrap's own uid mapping cannot leave uid 0 behind
         command += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     else:
         command += ["--unshare-user"]
-    targets = [*bound, Path("/grader/x"), Path(SITE, "x"), Path(HUGE_PAGES)]
+    targets = [*bound, Path(GRADER, "x"), Path(SITE, "x"), Path(HUGE_PAGES), Path(LOADER_CACHE)]
     for parent in sorted({p for target in targets for p in target.parents} - {Path("/")}):
         command += ["--perms", "0755", "--dir", str(parent)]  # implicit parents would be 0700, closed to nobody
     for path in bound:
         command += ["--ro-bind", str(path), str(path)]
-    for path in masked:
-        command += ["--tmpfs", str(path)]
+    for path in bound:
+        for folder in package_folders(path):
+            command += ["--tmpfs", str(folder)]
     for name in ("lib", "lib64"):
         if Path("/", name).is_symlink():
             command += ["--symlink", f"usr/{name}", f"/{name}"]
@@ -112,15 +128,61 @@ def bubblewrap_command(bwrap: str, runtime: str, control_fd: int) -> list[str]:
     for name, path in distribution_paths(runtime).items():
         command += ["--ro-bind", str(path), f"{SITE}/{name}"]
     for path in (*sorted(INSIDE.glob("*.py")), WIRE):
-        command += ["--ro-bind", str(path), f"/grader/{path.name}"]
-    command += ["--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"]
+        command += ["--ro-bind", str(path), f"{GRADER}/{path.name}"]
+    command += ["--ro-bind-try", LOADER_CACHE, LOADER_CACHE]
     command += ["--ro-bind-try", HUGE_PAGES, HUGE_PAGES, "--proc", "/proc", "--dev", "/dev"]
-    command += ["--perms", "1777", "--size", str(16 << 20), "--tmpfs", "/box", "--remount-ro", "/", "--chdir", "/"]
-    for key, value in ENVIRONMENT.items():
+    command += ["--perms", "1777", "--size", str(16 << 20), "--tmpfs", BOX, "--remount-ro", "/", "--chdir", "/"]
+    for key, value in environment(GRADER, SITE, BOX).items():
         command += ["--setenv", key, value]
-    return [*command, str(interpreter), "-s", "-S", "/grader/zygote.py", str(control_fd), runtime]
+    return [*command, *zygote_command(GRADER, runtime, control_fd)]
 
 
-def _package_folders(path: Path) -> list[Path]:
-    """Third-party packages below a bound folder: they are hidden, and what may be seen is bound by name."""
-    return [folder for kind in ("site", "dist") for folder in sorted(path.glob(f"*py*/{kind}-packages"))]
+def zygote_command(grader: str, runtime: str, control_fd: int) -> list[str]:
+    """The interpreter without its site module, on our untrusted end."""
+    return [str(interpreter()), "-s", "-S", f"{grader}/zygote.py", str(control_fd), runtime]
+
+
+def _unmerged() -> list[Path]:
+    """``/lib`` and ``/lib64`` where they are folders of their own."""
+    return [path for path in (Path("/lib"), Path("/lib64")) if path.is_dir() and not path.is_symlink()]
+
+
+def readable_behind_wall() -> dict[str, list[str]]:
+    """What Landlock lets a child behind bubblewrap read: the wall's contents without the zygote's source and /proc."""
+    return {"read": [*map(str, [*system_folders(), *_unmerged()]), SITE, LOADER_CACHE], "list": []}
+
+
+def closed_folder(runtime: str) -> Path | None:
+    """A folder above the interpreter or a distribution that other users may not enter."""
+    needed = [interpreter(), *distribution_paths(runtime).values()]
+    above = {parent for path in needed for parent in path.resolve().parents}
+    return next((folder for folder in sorted(above) if not folder.stat().st_mode & 0o001), None)
+
+
+def stage(folder: Path, runtime: str) -> None:
+    """Where there is no wall: our untrusted end and links to the named distributions, below a folder of its own."""
+    folder.chmod(0o755)
+    for name in ("grader", "site"):
+        (folder / name).mkdir(mode=0o755)
+    (folder / "tmp").mkdir()
+    (folder / "tmp").chmod(0o1777)  # torch wants a place for temporary files when it is imported
+    for path in (*INSIDE.glob("*.py"), WIRE):
+        (folder / "grader" / path.name).write_bytes(path.read_bytes())
+    for name, path in distribution_paths(runtime).items():
+        (folder / "site" / name).symlink_to(path)
+
+
+def readable_on_stage(folder: Path, runtime: str) -> dict[str, list[str]]:
+    """What Landlock lets a child without a wall read. It cannot hide a part of a folder, so where third-party packages
+    lie in one, its other entries are named one by one; the names in it can then be listed, not what stands behind.
+    """
+    read: list[Path] = [*distribution_paths(runtime).values(), folder / "site", *_unmerged()]
+    listed: list[Path] = []
+    for path in system_folders():
+        hidden = package_folders(path)
+        partly = {parent for package in hidden for parent in package.parents if path in (parent, *parent.parents)}
+        read += [] if hidden else [path]
+        for parent in partly:
+            listed.append(parent)
+            read += [entry for entry in parent.iterdir() if entry not in hidden and entry not in partly]
+    return {"read": [*map(str, read), LOADER_CACHE], "list": [str(path) for path in listed]}

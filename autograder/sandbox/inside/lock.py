@@ -9,6 +9,7 @@ import ctypes
 import os
 import resource
 import signal
+import stat
 import struct
 from typing import Any
 
@@ -20,16 +21,30 @@ MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 0x2, 0x4, 0x8, 0x4000, 0x40
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS, SECCOMP_MODE_FILTER = 1, 4, 22, 38, 2
 CAPABILITY_VERSION_3 = 0x20080522
 
-BOX = "/box"
+# linux/landlock.h; the system calls have these numbers on every architecture
+LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 446
+LANDLOCK_CREATE_RULESET_VERSION, LANDLOCK_RULE_PATH_BENEATH = 1, 1
+EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, TRUNCATE = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 14
+RIGHTS_OF_ABI = (0, 1 << 13, 1 << 14, 1 << 15, 1 << 15, 1 << 16, 1 << 16)  # file rights below, from ABI 0 on
+BIND_TCP, CONNECT_TCP, ABSTRACT_SOCKETS, SIGNALS = 1, 2, 1, 2
+
+DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
 
 
 def lock(spec: dict[str, Any]) -> None:
-    """Apply every layer that ``spec`` asks for, in the one order that works."""
-    private_box(spec["box_bytes"])
-    limits(spec)
-    drop_capabilities()
+    """Apply every layer of ``spec["layers"]``, in the one order that works."""
+    layers = spec["layers"]
+    if "private box" in layers:
+        private_box(spec["box"], spec["box_bytes"])
+    os.chdir(spec["box"])
+    if "rlimits" in layers:
+        limits(spec)
+    if "capabilities" in layers:
+        drop_capabilities()
     end_with_zygote()
-    if spec["seccomp"]:
+    if "landlock" in layers:
+        restrict_files(spec)
+    if "seccomp" in layers:
         filter_system_calls(spec["seccomp"])
 
 
@@ -42,8 +57,8 @@ def _prctl(*args: Any) -> None:
     _call(_libc.prctl(*(ctypes.c_ulong(a) if isinstance(a, int) else a for a in args)), f"prctl {args[0]}")
 
 
-def private_box(size: int) -> None:
-    """A user and mount namespace of its own with an empty ``/box`` that no other child ever sees."""
+def private_box(box: str, size: int) -> None:
+    """A user and mount namespace of its own with an empty ``box`` that no other child ever sees."""
     uid, gid = os.getuid(), os.getgid()
     _prctl(PR_SET_DUMPABLE, 1)  # a non-dumpable process may not write its own uid_map
     _call(_libc.unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC), "unshare")
@@ -53,9 +68,7 @@ def private_box(size: int) -> None:
     _call(_libc.mount(b"none", b"/", None, ctypes.c_ulong(MS_PRIVATE | MS_REC), None), "mount private")
     flags = ctypes.c_ulong(MS_NOSUID | MS_NODEV | MS_NOEXEC)
     options = f"size={size},nr_inodes=2048,mode=0700".encode()
-    _call(_libc.mount(b"tmpfs", BOX.encode(), b"tmpfs", flags, options), "mount /box")
-    os.chdir(BOX)
-    _prctl(PR_SET_DUMPABLE, 0)
+    _call(_libc.mount(b"tmpfs", box.encode(), b"tmpfs", flags, options), f"mount {box}")
 
 
 def limits(spec: dict[str, Any]) -> None:
@@ -64,7 +77,6 @@ def limits(spec: dict[str, Any]) -> None:
         mapped = int(file.read().split()[0]) * resource.getpagesize()
     for kind, value in (
         (resource.RLIMIT_AS, mapped + spec["memory_bytes"]),
-        (resource.RLIMIT_NPROC, spec["threads"]),
         (resource.RLIMIT_FSIZE, spec["box_bytes"]),
         (resource.RLIMIT_CPU, spec["cpu_seconds"]),
         (resource.RLIMIT_NOFILE, 64),
@@ -72,10 +84,13 @@ def limits(spec: dict[str, Any]) -> None:
         (resource.RLIMIT_MEMLOCK, 0),
     ):
         resource.setrlimit(kind, (value, value))
+    if spec["threads"]:
+        resource.setrlimit(resource.RLIMIT_NPROC, (spec["threads"], spec["threads"]))
 
 
 def drop_capabilities() -> None:
-    """Give up every capability that the new user namespace conferred, for good."""
+    """Give up every capability that the new user namespace conferred, and be no one's to trace."""
+    _prctl(PR_SET_DUMPABLE, 0)
     _prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     header = struct.pack("Ii", CAPABILITY_VERSION_3, 0)
     _call(_libc.capset(header, bytes(24)), "capset")
@@ -86,8 +101,43 @@ def end_with_zygote() -> None:
     _prctl(PR_SET_PDEATHSIG, signal.SIGKILL.value)
 
 
+def landlock_abi() -> int:
+    """The version of Landlock that the kernel offers; 0 if none."""
+    return max(0, int(_libc.syscall(LANDLOCK_CREATE_RULESET, None, 0, LANDLOCK_CREATE_RULESET_VERSION)))
+
+
+def restrict_files(spec: dict[str, Any]) -> None:
+    """Landlock: read below ``spec["read"]``, list ``spec["list"]``, write in a private box; no TCP, no signals."""
+    abi = landlock_abi()
+    handled = RIGHTS_OF_ABI[min(abi, 6)] - 1
+    network = BIND_TCP | CONNECT_TCP if abi >= 4 else 0
+    scopes = ABSTRACT_SOCKETS | SIGNALS if abi >= 6 else 0
+    attributes = struct.pack("QQQ", handled, network, scopes)[: 24 if abi >= 6 else 16 if abi >= 4 else 8]
+    ruleset = _libc.syscall(LANDLOCK_CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), 0)
+    if ruleset < 0:
+        raise OSError(ctypes.get_errno(), f"landlock: {os.strerror(ctypes.get_errno())}")
+    read = EXECUTE | READ_FILE | READ_DIR
+    rules = [(path, read) for path in spec["read"]] + [(path, READ_DIR) for path in spec["list"]]
+    rules += [(path, READ_FILE | WRITE_FILE) for path in DEVICES]
+    rules.append((spec["box"], handled & ~(1 << 6 | 1 << 11) if "private box" in spec["layers"] else read))
+    for path, rights in rules:
+        try:
+            target = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        except FileNotFoundError:
+            continue
+        if not stat.S_ISDIR(os.fstat(target).st_mode):
+            rights &= EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE
+        rule = struct.pack("=Qi", rights & handled, target)
+        _call(_libc.syscall(LANDLOCK_ADD_RULE, ruleset, LANDLOCK_RULE_PATH_BENEATH, rule, 0), f"landlock {path}")
+        os.close(target)
+    _prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    _call(_libc.syscall(LANDLOCK_RESTRICT_SELF, ruleset, 0), "landlock")
+    os.close(ruleset)
+
+
 def filter_system_calls(program: bytes) -> None:
     """Install a BPF program compiled by the judge (8 bytes an instruction)."""
     code = ctypes.create_string_buffer(program, len(program))
     descriptor = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
+    _prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     _prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, descriptor)

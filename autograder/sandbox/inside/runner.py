@@ -7,27 +7,25 @@ import inspect
 import os
 import random
 import sys
+import time
 from multiprocessing.connection import Connection
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 import wire
+from files import write_files
 
 
-def serve(io: Connection, folder: str) -> None:
-    """Write and import the submission, then answer questions until the judge is satisfied."""
+def serve(io: Connection) -> None:
+    """Write (where they are not yet written) and import the submission, then answer until the judge is satisfied."""
     start = wire.decode(io.recv_bytes())
     sys.modules.update(dict.fromkeys(start["absent"]))  # None: importing the name raises ImportError
     drivers = ModuleType("drivers")
     exec(compile(start["drivers"], "drivers.py", "exec"), drivers.__dict__)
-    os.mkdir(folder)
-    for name, text in start["files"].items():
-        path = os.path.join(folder, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-    sys.path.insert(0, folder)
+    if start["files"]:
+        write_files(start["folder"], start["files"])
+    sys.path.insert(0, start["folder"])
     io.send_bytes(_report(0, lambda: importlib.import_module(start["module"]) and None))
     student = sys.modules.get(start["module"])
     while True:
@@ -40,13 +38,15 @@ def serve(io: Connection, folder: str) -> None:
 
 def _report(number: int, act: Any) -> bytes:
     """What ``act`` came to, as one frame: a value, an exception or an explanation of what cannot travel."""
+    start = time.process_time()
     try:
         value, changed = act() or (None, False)
     except BaseException as error:
         builtin = next(c for c in type(error).__mro__ if c.__module__ == "builtins")
         return bytes(wire.encode({"id": number, "raised": builtin.__name__, "detail": _describe(error)}))
     try:
-        return bytes(wire.encode({"id": number, "value": value, "changed": changed}))
+        reply = {"id": number, "value": value, "changed": changed, "cpu": time.process_time() - start}
+        return bytes(wire.encode(reply))
     except wire.WireError as error:
         return bytes(wire.encode({"id": number, "malformed": _clean(str(error))}))
 
@@ -85,7 +85,7 @@ def _describe(error: BaseException) -> str:
     where, trace = "", error.__traceback__
     while trace:
         name = trace.tb_frame.f_code.co_filename
-        if name.startswith("/box/") or not where:
+        if f"{os.sep}submission{os.sep}" in name or not where:
             where = f" ({os.path.basename(name)}, line {trace.tb_lineno})"
         trace = trace.tb_next
     try:

@@ -61,18 +61,22 @@ def run_child(descriptors: list[int], spec: dict[str, object]) -> None:
             io.send_bytes(wire.encode({"lock failed": f"{type(error).__name__}: {error}"}))
             return
         io.send_bytes(wire.encode({"locked": True}))
-        runner.serve(io, f"{lock.BOX}/submission")
+        runner.serve(io)
     finally:
         os._exit(0)
 
 
-def end_all() -> None:
-    """Kill every other process in the sandbox."""
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(-1, signal.SIGKILL)
+def end_all(children: dict[int, int], isolation: str) -> None:
+    """Kill every child; behind bubblewrap every other process, since where nothing filters a child it may have forked.
+
+    Elsewhere -1 would mean all of the user's processes, and there a filter is always on.
+    """
+    for pid in [-1] if isolation == "namespaces" else children.values():
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
-def main(control_fd: int, runtime: str) -> None:
+def main(control_fd: int, runtime: str, isolation: str) -> None:
     if os.getuid() == 0:  # become nobody before any student code exists
         os.setgroups([])
         os.setresgid(NOBODY, NOBODY, NOBODY)
@@ -94,11 +98,11 @@ def main(control_fd: int, runtime: str) -> None:
                 os.waitpid(children.pop(fd), 0)
                 os.close(fd)
                 if not children:  # where system calls are not filtered it may have left processes of its own
-                    end_all()
+                    end_all(children, isolation)
                 continue
             message, descriptors, _, _ = socket.recv_fds(control, 1 << 16, 2)
             if not message:  # the judge is gone
-                end_all()
+                end_all(children, isolation)
                 os._exit(0)
             spec = wire.decode(message)
             pid = os.fork()
@@ -113,4 +117,4 @@ def main(control_fd: int, runtime: str) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2])
+    main(int(sys.argv[1]), sys.argv[2], sys.argv[3])
