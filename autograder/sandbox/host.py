@@ -87,11 +87,11 @@ class Zygote:
             env=environment,
         )
         theirs.close()
-        try:
-            ready = self.control.recv(16) == b"ready"
-        except TimeoutError:
-            ready = False
-        if not ready:
+        self.pidfd = -1
+        with contextlib.suppress(TimeoutError):
+            _, descriptors, _, _ = socket.recv_fds(self.control, 16, 1)
+            self.pidfd = descriptors[0] if descriptors else -1
+        if self.pidfd < 0:
             lines = self.close().strip().splitlines() or ["no message"]
             raise SandboxError(f"The {runtime} sandbox did not start: {lines[-1]}")
 
@@ -132,7 +132,12 @@ class Zygote:
             _, errors = self.process.communicate(timeout=10)
         except subprocess.TimeoutExpired:
             self.process.kill()
+            if self.pidfd >= 0:  # the zygote itself, which holds the other end of the pipe
+                signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
             _, errors = self.process.communicate()
+        if self.pidfd >= 0:
+            os.close(self.pidfd)
+            self.pidfd = -1
         if self.stage:
             self.stage.cleanup()
         return str(errors.decode(errors="replace"))
@@ -156,6 +161,7 @@ class Child:
 
     def __init__(self, zygote: Zygote, source: Source) -> None:
         self.alive, self.output, self.used, self.pid = False, b"", 0.0, 0
+        self.started, self.cpu_start, self.cpu_end = time.monotonic(), 0.0, 0.0
         self.socket, theirs = socket.socketpair()
         self.output_fd = os.memfd_create("output")
         self.box = zygote.new_box(source.files)
@@ -205,7 +211,8 @@ class Child:
             try:
                 self.used = max(self.used, self._cpu())
             except OSError:  # it ended by itself and its clock is gone: charge what it may have used
-                self.used += min(time.monotonic() - self.started, self.cpu_end - self.cpu_start)
+                wall = time.monotonic() - self.started
+                self.used = max(self.used, min(self.cpu_start + wall, self.cpu_end))
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
             self.output = os.pread(self.output_fd, MAX_OUTPUT, 0)
@@ -239,42 +246,51 @@ class Child:
         return time.clock_gettime((~self.pid << 3) | 2)
 
     def _deadline(self, cpu_limit: float) -> None:
-        self.started, self.delay = time.monotonic(), 0.0
-        self.cpu_start, self.delay_start = self._cpu(), _run_delay(self.pid)
+        self.started, self.waited, self.idle = time.monotonic(), 0.0, 0.0
+        self.used = self.cpu_start = self._cpu()
+        self.delay = _run_delay(self.pid)
         self.cpu_end = self.cpu_start + cpu_limit
 
-    def _remaining(self) -> float:
-        """Seconds after which to look again; raises where the child has used up its time."""
-        wall = time.monotonic() - self.started
-        self.used = cpu = self._cpu()
-        self.delay = max(self.delay, _run_delay(self.pid) - self.delay_start)  # a thread that ends takes its own along
-        idle = wall - (cpu - self.cpu_start) - self.delay
+    def _look(self, waited: float = 0.0) -> float:
+        """Charge the child for what the judge has just ``waited``; seconds after which to look again.
+
+        It is idle while it neither computes nor waits for a processor. Time in which the judge itself was held up
+        does not count.
+        """
+        cpu, delay = self._cpu(), max(self.delay, _run_delay(self.pid))  # a thread that ends takes its own along
+        self.waited += waited
+        self.idle += max(0.0, waited - (cpu - self.used) - (delay - self.delay))
+        self.used, self.delay = cpu, delay
         if cpu >= self.cpu_end:
             raise ChildStopped("time")
-        if idle > IDLE_SECONDS or wall > WALL_SECONDS:
+        if self.idle > IDLE_SECONDS or self.waited > WALL_SECONDS:
             raise ChildStopped("waiting")
         return min(0.25, max(0.01, self.cpu_end - cpu))
 
     def _send(self, data: bytes) -> None:
-        rest = memoryview(data)
+        rest, waited = memoryview(data), 0.0
         while rest:
-            self.socket.settimeout(self._remaining())
+            step = self._look(waited)
+            self.socket.settimeout(step)
+            start = time.monotonic()
             with contextlib.suppress(TimeoutError):
                 rest = rest[self.socket.send(rest) :]
+            waited = min(time.monotonic() - start, step)
 
     def _read(self, size: int) -> bytearray:
-        """Exactly ``size`` bytes. What lies there is taken before the clock is looked at: a judge that was held up
-        blames no student."""
-        data, got = bytearray(size), 0
-        self.socket.settimeout(0)
+        """Exactly ``size`` bytes. What lies there is taken before the clock is looked at."""
+        data, got, step, waited = bytearray(size), 0, 0.0, 0.0
         while got < size:
+            self.socket.settimeout(step)
+            start = time.monotonic()
             with contextlib.suppress(TimeoutError, BlockingIOError):
                 count = self.socket.recv_into(memoryview(data)[got:])
                 if not count:
                     raise ChildStopped("died")
                 got += count
+            waited = min(time.monotonic() - start, step)
             if got < size:
-                self.socket.settimeout(self._remaining())
+                step = self._look(waited)
         return data
 
     def _receive(self) -> Any:

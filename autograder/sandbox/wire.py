@@ -18,7 +18,7 @@ import numpy as np
 MAX_FRAME = 64 << 20
 MAX_SKELETON = 2 << 20
 MAX_NODES = 100_000
-MAX_KEYS = 2_000  # a dictionary is rebuilt by hashing: many colliding keys would be a denial of service
+MAX_KEYS = 256  # a dictionary is rebuilt by hashing: many colliding keys would be a denial of service
 MAX_DEPTH = 24
 MAX_NDIM = 32
 MAX_STRING = 1 << 20

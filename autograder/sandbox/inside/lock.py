@@ -17,6 +17,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 # linux/sched.h, sys/mount.h, linux/prctl.h, linux/seccomp.h
 CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER = 0x00020000, 0x08000000, 0x10000000
+MOUNT_SETATTR, AT_RECURSIVE, MOUNT_ATTR_RDONLY = 442, 0x8000, 1  # Linux 5.12
 MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 0x2, 0x4, 0x8, 0x4000, 0x40000
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS, SECCOMP_MODE_FILTER = 1, 4, 22, 38, 2
 CAPABILITY_VERSION_3 = 0x20080522
@@ -58,7 +59,7 @@ def _prctl(*args: Any) -> None:
 
 
 def private_box(box: str, size: int) -> None:
-    """A user and mount namespace of its own with an empty ``box`` that no other child ever sees."""
+    """A user and mount namespace of its own: an empty ``box`` that no other child ever sees, all else read-only."""
     uid, gid = os.getuid(), os.getgid()
     _prctl(PR_SET_DUMPABLE, 1)  # a non-dumpable process may not write its own uid_map
     _call(_libc.unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC), "unshare")
@@ -66,6 +67,9 @@ def private_box(box: str, size: int) -> None:
         with open(f"/proc/self/{name}", "w") as file:
             file.write(text)
     _call(_libc.mount(b"none", b"/", None, ctypes.c_ulong(MS_PRIVATE | MS_REC), None), "mount private")
+    read_only = struct.pack("4Q", MOUNT_ATTR_RDONLY, 0, 0, 0)
+    size_of = ctypes.c_size_t(len(read_only))
+    _call(_libc.syscall(MOUNT_SETATTR, -1, b"/", AT_RECURSIVE, read_only, size_of), "mount_setattr")
     flags = ctypes.c_ulong(MS_NOSUID | MS_NODEV | MS_NOEXEC)
     options = f"size={size},nr_inodes=2048,mode=0700".encode()
     _call(_libc.mount(b"tmpfs", box.encode(), b"tmpfs", flags, options), f"mount {box}")

@@ -90,7 +90,7 @@ def main(control_fd: int, runtime: str, isolation: str) -> None:
     gc.collect()
     gc.freeze()
     gc.disable()
-    control.send(b"ready")
+    socket.send_fds(control, [b"ready"], [os.pidfd_open(os.getpid())])
     while True:
         for fd, _ in poller.poll():
             if fd != control_fd:  # a child ended
