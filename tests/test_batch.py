@@ -78,7 +78,7 @@ def test_one_bad_submission_changes_nothing_for_the_other_four(
 def test_the_table_holds_one_row_a_student(four: tuple[Path, set[str]]) -> None:
     with (four[0] / "out" / "grades.csv").open(encoding="utf-8", newline="") as file:
         header, *rows = csv.reader(file)
-    assert header[:5] == ["student", "score", "max_score", "convolve", "is_linear"]
+    assert header[:5] == ["student", "score", "max_score", "convolve", "cross_correlate"]
     assert [row[:5] for row in rows] == [[name, "4", "100", "4", "0"] for name in sorted(four[1])]
     assert (four[0] / "out" / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
 

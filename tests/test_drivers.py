@@ -15,6 +15,7 @@ from autograder.compare import close, cpu_ratio
 from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Part, inputs
 from autograder.judge import Judge
 from autograder.results import ExerciseResult
+from autograder.sandbox.isolation import choose
 from autograder.submission import Submission
 
 IM2COL = """
@@ -136,7 +137,7 @@ def graded(exercise: Exercise, reference: str, *students: str) -> Iterator[Exerc
     """The exercise's result for each student's source."""
     points = {exercise.name: {criterion.name: 1.0 for criterion in exercise.criteria}}
     assignment = Assignment("trial", "Trial", [Part("part", "numpy")], [exercise], points, {"part": reference})
-    judge = Judge(assignment, "public")
+    judge = Judge(assignment, "public", choose())
     try:
         for source in students:
             result, _ = judge.grade(Submission("student", {"part": {"part.py": source}}, ()))
@@ -189,7 +190,7 @@ def test_a_driver_builds_what_cannot_travel() -> None:
     assignment = Assignment(
         "trial", "Trial", [Part("part", "numpy")], [exercise], {"apply": {"values": 1}}, {"part": reference}, drivers
     )
-    judge = Judge(assignment, "public")
+    judge = Judge(assignment, "public", choose())
     try:
         result, _ = judge.grade(Submission("student", {"part": {"part.py": reference + "# mine\n"}}, ()))
         wrong, _ = judge.grade(Submission("student", {"part": {"part.py": "def apply(f, x):\n    return x\n"}}, ()))

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder.cli import main
 from autograder.course import load
 from autograder.judge import Judge
 from autograder.outcome import Value
+from autograder.sandbox.isolation import choose
 
 ROOT = Path(__file__).parent.parent
 NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?")
@@ -34,12 +36,18 @@ def numbers(tree: Any) -> Iterator[float]:
 
 
 @pytest.fixture(scope="module")
-def hidden() -> set[str]:
-    """The first six significant digits of everything hidden under the public seed."""
-    judge = Judge(load("a1", ROOT), "public")
+def judge() -> Judge:
+    """Inputs and expected outcomes under the public seed."""
+    judge = Judge(load("a1", ROOT), "public", choose())
     for part in judge.assignment.parts:
         judge.expect(part)
     judge.close()
+    return judge
+
+
+@pytest.fixture(scope="module")
+def hidden(judge: Judge) -> set[str]:
+    """The first six significant digits of everything hidden."""
     trees = [[given.args, given.kwargs] for given in judge.inputs.values()]
     trees += [outcome.tree for outcome in judge.expected.values() if isinstance(outcome, Value)]
     found = {digits(value) for tree in trees for value in numbers(tree)}
@@ -64,17 +72,13 @@ def test_no_hidden_number_stands_in_what_students_receive(graded: Path, hidden: 
         assert not said & hidden, path
 
 
-def test_a_hidden_number_would_be_found(hidden: set[str]) -> None:
-    judge = Judge(load("a1", ROOT), "public")
-    judge.close()
+def test_a_hidden_number_would_be_found(judge: Judge, hidden: set[str]) -> None:
     value = next(iter(judge.inputs.values())).args[0][0]
     assert digits(value) in hidden
     assert {digits(float(match)) for match in NUMBER.findall(f"expected {value!r} instead")} & hidden
 
 
-def test_what_the_code_says_of_its_inputs_goes_no_further(tmp_path: Path) -> None:
-    from autograder.cli import main
-
+def test_what_the_code_says_of_its_inputs_goes_no_further(judge: Judge, tmp_path: Path) -> None:
     leak = """
 class Leak(Exception):
     pass
@@ -89,8 +93,6 @@ def correlate2d(x, w):
 """
     (tmp_path / "ann.py").write_text(leak, encoding="utf-8")
     assert main(["grade", "a1", str(tmp_path / "ann.py"), "-o", str(tmp_path / "out"), "--seed", "public"]) == 0
-    judge = Judge(load("a1", ROOT), "public")
-    judge.close()
     secrets = {digits(v) for given in judge.inputs.values() for v in numbers([given.args, given.kwargs])}
     for name in ("results.json", "feedback.html"):
         text = (tmp_path / "out" / "ann" / name).read_text(encoding="utf-8")
