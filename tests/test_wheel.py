@@ -1,0 +1,112 @@
+"""The grader installed as a wheel, not editable: what a submission can search for, and that it finds nothing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+# Walks everything it can list, reads everything it can read, and scans its own memory. What it finds it prints.
+SEARCH = """
+import gc, os, sys
+
+NAMES = ("cases.py", "misconceptions.py", "assignment.toml", ".autograder-seed", "judge.py")
+WANTED = [b"a1_convolution", b"SEED_OF_THIS_TERM", b"a longer signal than kernel", b"every second sample of a longer"]
+
+def convolve(x, h):
+    found, read = set(), 0
+    roots = ["/", "/grader", "/home", "/root", "/tmp", "/etc", "/opt", "/usr", "/site", "/box", *sys.path]
+    for root in dict.fromkeys(roots):
+        for folder, folders, files in os.walk(root):
+            folders[:] = [name for name in folders if name not in ("proc", "sys", "dev", "numpy", "__pycache__", "perl")]
+            for name in files:
+                path = os.path.join(folder, name)
+                if name in NAMES:
+                    found.add(path)
+                if name.endswith((".py", ".toml", ".json", ".txt")) and not path.startswith("/box"):
+                    try:
+                        with open(path, "rb") as file:
+                            data = file.read(100_000)
+                        read += 1
+                    except OSError:
+                        continue
+                    if any(wanted in data for wanted in WANTED):
+                        found.add(path)
+    for thing in gc.get_objects():
+        if isinstance(thing, dict) and any(isinstance(k, str) and "expected" == k for k in thing):
+            found.add("memory: " + repr(list(thing))[:80])
+    for name, value in os.environ.items():
+        if name.startswith("AUTOGRADER"):
+            found.add("environment: " + name)
+    print("FILES READ", read)
+    print("FOUND", sorted(found))
+    raise ValueError
+"""
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment that holds the grader as a wheel, beside the packages of this one."""
+    folder = tmp_path_factory.mktemp("wheel")
+    shutil.copytree(ROOT / "autograder", folder / "source" / "autograder")
+    for name in ("pyproject.toml", "LICENSE"):
+        shutil.copy(ROOT / name, folder / "source")
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "-q"]
+    subprocess.run(
+        [*pip, "wheel", str(folder / "source"), "--no-deps", "--no-build-isolation", "-w", str(folder)],
+        check=True,
+        cwd=folder,
+    )
+    (wheel,) = folder.glob("*.whl")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder / "venv")], check=True)
+    python = folder / "venv" / "bin" / "python"
+    site = subprocess.run(
+        [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
+    subprocess.run([*pip, "install", "--no-deps", "--target", site, str(wheel)], check=True)
+    (Path(site) / "others.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return python
+
+
+def grader(python: Path, *arguments: str) -> str:
+    environment = {**os.environ, "AUTOGRADER_SEED": "SEED_OF_THIS_TERM"}
+    environment.pop("PYTHONPATH", None)
+    command = [python, "-m", "autograder", "--course", str(ROOT), *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True, env=environment, cwd="/").stdout
+
+
+def test_a_search_finds_neither_cases_nor_seed_nor_solutions(installed: Path, tmp_path: Path) -> None:
+    where = subprocess.run(
+        [installed, "-c", "import autograder; print(autograder.__file__)"],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd="/",
+    ).stdout
+    assert str(installed.parent.parent) in where
+    (tmp_path / "eve.py").write_text(SEARCH, encoding="utf-8")
+    grader(installed, "grade", "a1", str(tmp_path / "eve.py"), "-o", str(tmp_path / "out"))
+    shown = grader(installed, "show", str(tmp_path / "out"), "eve", "convolve")
+    assert "FOUND []" in shown
+    assert "FOUND ['" not in shown
+    assert int(shown.split("FILES READ ")[1].split()[0]) > 300  # it did search
+
+
+def test_unconfined_the_same_search_finds_them(installed: Path) -> None:
+    """The positive control: in the same environment, outside, everything lies open."""
+    site = Path(installed).parent.parent / "lib"
+    code = (
+        SEARCH.replace('os.walk("/")', f"os.walk({str(site)!r})") + "\ntry: convolve(0, 0)\nexcept ValueError: pass\n"
+    )
+    done = subprocess.run([installed, "-c", code], check=True, capture_output=True, text=True, cwd="/")
+    assert "a1_convolution/cases.py" in done.stdout
