@@ -25,7 +25,7 @@ def convolve(x, h):
     roots = ["/", "/grader", "/home", "/root", "/tmp", "/etc", "/opt", "/usr", "/site", "/box", *sys.path]
     for root in dict.fromkeys(roots):
         for folder, folders, files in os.walk(root):
-            folders[:] = [name for name in folders if name not in ("proc", "sys", "dev", "numpy", "__pycache__", "perl")]
+            folders[:] = [name for name in folders if name not in ("proc", "sys", "dev", "numpy", "perl")]
             for name in files:
                 path = os.path.join(folder, name)
                 if name in NAMES:
