@@ -151,6 +151,8 @@ def _unreturned(got: Outcome) -> Failure:
             return Failure("missing", "is not defined")
         case Unsuitable("parameters"):
             return Failure("parameters", "does not take the parameters that the stub lists")
+        case Unsuitable("forbidden", name):
+            return Failure("forbidden", f"uses {name}, which this exercise forbids")
         case NotImported(detail):
             return Failure(NOT_IMPORTED, detail)
     raise AssertionError(got)

@@ -20,6 +20,7 @@ from typing import Any, Literal
 import numpy as np
 
 from autograder.compare import Check, close
+from autograder.forbidden import listed
 
 Runtime = Literal["numpy", "torch"]
 
@@ -131,7 +132,10 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Assignment:
-    """Everything the judge needs to grade one assignment. ``points[exercise][criterion]`` are the points."""
+    """Everything the judge needs to grade one assignment.
+
+    ``points[exercise][criterion]`` are the points; ``forbids[exercise]`` are full dotted names.
+    """
 
     name: str
     title: str
@@ -139,6 +143,7 @@ class Assignment:
     exercises: Sequence[Exercise]
     points: Mapping[str, Mapping[str, float]]
     references: Mapping[str, str]
+    forbids: Mapping[str, Sequence[str]] = field(default_factory=dict)
     drivers: str = ""
     misconceptions: Sequence[Misconception] = ()
     alternatives: Sequence[Alternative] = ()
@@ -201,6 +206,7 @@ def load(name: str, root: Path) -> Assignment:
         exercises=[exercise for exercise in cases.EXERCISES if exercise.name in points],
         points=points,
         references=references,
+        forbids={name: names for source in references.values() for name, names in listed(source).items()},
         drivers=(PACKAGE / name / "drivers.py").read_text(encoding="utf-8"),
         misconceptions=wrong.MISCONCEPTIONS,
         alternatives=right.ALTERNATIVES,

@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from autograder import forbidden
 from autograder.compare import NOT_IMPORTED, NOT_STARTED, STOPPED, Failure
 from autograder.course import Assignment, Case, CourseError, Criterion, Exercise, Inputs, Part, Runtime
-from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Value
+from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Unsuitable, Value
 from autograder.results import CriterionResult, ExerciseResult, RunRecord, Status, SubmissionResult
 from autograder.sandbox.host import Child, SandboxError, Source, Zygote
 from autograder.sandbox.isolation import start
@@ -112,6 +113,9 @@ class Judge:
                 except SandboxError as error:
                     failure = str(error)
             for exercise in self.assignment.part_exercises(part):
+                banned = self.assignment.forbids.get(exercise.name, ())
+                if files and (names := forbidden.used(files, part.name, exercise.name, banned)):
+                    outcomes.update(dict.fromkeys(exercise.cases(), Unsuitable("forbidden", names[0])))
                 failed = [e.name for e in exercises if e.name in exercise.needs and e.status != "passed"]
                 exercises.append(self._score(exercise, outcomes, files is not None, failed))
         result = SubmissionResult(
@@ -185,7 +189,14 @@ class Judge:
     def _question(self, exercise: Exercise, case: Case) -> dict[str, Any]:
         given = self.inputs[case]
         seed = int.from_bytes(hashlib.sha256(f"{self.seed}/{exercise.name}/{case.title}".encode()).digest()[:4])
-        return {"name": exercise.name, "driver": case.driver, "args": given.args, "kwargs": given.kwargs, "seed": seed}
+        return {
+            "name": exercise.name,
+            "driver": case.driver,
+            "args": given.args,
+            "kwargs": given.kwargs,
+            "seed": seed,
+            "forbidden": list(self.assignment.forbids.get(exercise.name, ())),
+        }
 
     def _score(
         self, exercise: Exercise, outcomes: Outcomes, handed_in: bool, blockers: Sequence[str] = ()
@@ -224,7 +235,7 @@ def _message(
         return "Not started."
     if failure.kind == NOT_IMPORTED:
         return failure.sentence
-    if failure.kind in ("missing", "parameters"):
+    if failure.kind in ("missing", "parameters", "forbidden"):
         return f"{exercise.name} {failure.sentence}."
     count = f" ({len(failures)} of {len(criterion.cases)} cases fail)" if len(criterion.cases) > 1 else ""
     try_it = f" Try: python -m pytest tests/{exercise.name}.py -k {criterion.name}"

@@ -56,9 +56,10 @@ class NotImported:
 
 @dataclass(frozen=True)
 class Unsuitable:
-    """The module does not define the exercise (``"missing"``), or not with the stub's parameters (``"parameters"``)."""
+    """The module does not define the exercise, or not with the stub's parameters, or it used what is forbidden."""
 
-    what: Literal["missing", "parameters"]
+    what: Literal["missing", "parameters", "forbidden"]
+    name: str = ""
 
 
 Outcome = Value | Raised | Malformed | Stopped | NotImported | Unsuitable

@@ -187,9 +187,9 @@ def test_a_driver_builds_what_cannot_travel() -> None:
     ask: Any = Case("a function", lambda rng: inputs(3.0, rng.normal(size=4)), "square")
     exercise = Exercise("apply", "part", [Criterion("values", [ask])])
     reference = "def apply(f, x):\n    return f(x)\n"
-    assignment = Assignment(
-        "trial", "Trial", [Part("part", "numpy")], [exercise], {"apply": {"values": 1}}, {"part": reference}, drivers
-    )
+    points = {"apply": {"values": 1}}
+    part = Part("part", "numpy")
+    assignment = Assignment("trial", "Trial", [part], [exercise], points, {"part": reference}, drivers=drivers)
     judge = Judge(assignment, "public", choose())
     try:
         result, _ = judge.grade(Submission("student", {"part": {"part.py": reference + "# mine\n"}}, ()))

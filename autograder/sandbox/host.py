@@ -17,7 +17,7 @@ import struct
 import subprocess
 import tempfile
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -234,7 +234,7 @@ class Child:
             self.used = self._cpu()
             if self.used - before > cpu_limit:  # it answered just before it would have been stopped
                 raise ChildStopped("time")
-            return read_reply(reply, number, self.used - before)
+            return read_reply(reply, number, self.used - before, message.get("forbidden", ()))
         except (ChildStopped, WireError, OSError) as error:
             self.kill()
             if isinstance(error, ChildStopped):
@@ -301,12 +301,14 @@ class Child:
         return decode(self._read(size))
 
 
-def read_reply(reply: Any, number: int, cpu: float | None) -> Outcome:
+def read_reply(reply: Any, number: int, cpu: float | None, forbidden: Sequence[str] = ()) -> Outcome:
     """The reply as an outcome, believing as little of it as possible (its own CPU time only where none is measured)."""
     if not isinstance(reply, dict) or reply.get("id") != number or isinstance(reply.get("id"), bool):
         raise ChildStopped("protocol")
     if "raised" in reply:
         return Raised(exception_name(reply["raised"]), str(reply.get("detail", ""))[:500])
+    if "forbidden" in reply:
+        return Unsuitable("forbidden", next((n for n in forbidden if n == reply["forbidden"]), "something"))
     if "unsuitable" in reply:
         return Unsuitable("missing" if reply["unsuitable"] == "missing" else "parameters")
     if "malformed" in reply:

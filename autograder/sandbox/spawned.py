@@ -78,7 +78,7 @@ class SpawnedChild:
             self.io.send_bytes(encode(message))
             if not self.io.poll(seconds):
                 raise ChildStopped("time")
-            outcome = read_reply(decode(self.io.recv_bytes(MAX_FRAME)), number, None)
+            outcome = read_reply(decode(self.io.recv_bytes(MAX_FRAME)), number, None, message.get("forbidden", ()))
             self.used += time.monotonic() - start
             return outcome
         except ChildStopped as error:

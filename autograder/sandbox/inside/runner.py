@@ -8,6 +8,7 @@ import os
 import random
 import sys
 import time
+from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from types import ModuleType
 from typing import Any
@@ -32,8 +33,12 @@ def serve(io: Connection) -> None:
         question = wire.decode(io.recv_bytes())
         if what := _unsuitable(student, question):
             io.send_bytes(wire.encode({"id": question["id"], "unsuitable": what}))
-        else:
-            io.send_bytes(_report(question["id"], lambda q=question: _answer(drivers, student, q)))
+            continue
+        with Watch(question.get("forbidden", ())) as watch:
+            frame = _report(question["id"], lambda q=question: _answer(drivers, student, q))
+        if watch.touched:
+            frame = wire.encode({"id": question["id"], "forbidden": watch.touched[0]})
+        io.send_bytes(frame)
 
 
 def _report(number: int, act: Any) -> bytes:
@@ -49,6 +54,42 @@ def _report(number: int, act: Any) -> bytes:
         return bytes(wire.encode(reply))
     except wire.WireError as error:
         return bytes(wire.encode({"id": number, "malformed": _clean(str(error))}))
+
+
+class Watch:
+    """Puts a tripwire in the place of each forbidden name while a question is answered."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names, self.touched, self.saved = names, [], []  # type: ignore[var-annotated]
+
+    def __enter__(self) -> Watch:
+        for name in self.names:
+            owner, _, attribute = name.rpartition(".")
+            module = sys.modules.get(owner)
+            if module is not None and hasattr(module, attribute):
+                self.saved.append((module, attribute, getattr(module, attribute)))
+                setattr(module, attribute, Tripwire(name, self.touched))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for module, attribute, value in reversed(self.saved):
+            setattr(module, attribute, value)
+
+
+class Tripwire:
+    """Remembers that it was called or looked into, and raises."""
+
+    def __init__(self, name: str, touched: list[str]) -> None:
+        self.name, self.touched = name, touched
+
+    def __call__(self, *_: object, **__: object) -> None:
+        self.touched.append(self.name)
+        raise RuntimeError(f"{self.name} is forbidden in this exercise")
+
+    def __getattr__(self, name: str) -> None:
+        if not name.startswith("__"):
+            self()
+        raise AttributeError(name)
 
 
 def _unsuitable(student: Any, question: dict[str, Any]) -> str:
