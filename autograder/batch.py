@@ -7,6 +7,8 @@ import hashlib
 import json
 import multiprocessing
 import os
+import signal
+import threading
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -145,6 +147,9 @@ def _run_pool(setting: Setting, todo: deque[Task], workers: int, suspects: list[
                     yield graded
         except BrokenProcessPool:
             suspects += running.values()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 _setting: Setting
@@ -155,6 +160,15 @@ _version = ""
 def _start_worker(setting: Setting) -> None:
     global _setting
     _setting = setting
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """A worker whose parent was killed would wait for work for ever, and keep its zygotes."""
+    if parent := multiprocessing.parent_process():
+        parent.join()
+        os._exit(1)
 
 
 def _grade(task: Task) -> Graded:

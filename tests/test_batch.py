@@ -6,7 +6,6 @@ import csv
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -107,6 +106,19 @@ def test_another_seed_asks_other_questions_and_gives_the_same_grades(
     assert keys[0] != keys[1]
 
 
+def descendants(pid: int) -> list[int]:
+    """Every process below ``pid``."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split() if Path(f"/proc/{pid}").exists() else []
+    return [int(child) for child in children] + [pid for child in children for pid in descendants(int(child))]
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")")[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
 def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
     slow = RIGHT + "\nimport numpy\nfor _ in range(300):\n    numpy.linalg.svd(numpy.ones((60, 60)))\n"
     names = [f"s{n:02}" for n in range(12)]
@@ -118,8 +130,14 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
     deadline = time.monotonic() + 120
     while not (done := list((tmp_path / "out").glob("*/run.json"))) and time.monotonic() < deadline:
         time.sleep(0.02)
-    os.killpg(process.pid, signal.SIGKILL)
+    workers = descendants(process.pid)
+    assert len(workers) > 2
+    process.kill()  # the parent alone: what it started must end by itself
     process.wait()
+    deadline = time.monotonic() + 20
+    while (left := [pid for pid in workers if is_running(pid)]) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not left
     done = list((tmp_path / "out").glob("*/run.json"))
     assert 0 < len(done) < len(names)
     before = {path: path.stat().st_mtime_ns for path in done}
