@@ -17,7 +17,7 @@ import pytest
 
 from autograder.compare import STOPPED, Check, close, cpu_ratio, every, raises, returned, same_dtype, unchanged
 from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Unsuitable, Value, exception_name
-from autograder.sandbox.wire import MAX_NODES, Tensor, decode, encode
+from autograder.sandbox.wire import MAX_KEYS, MAX_NODES, Tensor, decode, encode
 
 THREE = np.array([1.0, -2.0, 3.0])
 
@@ -471,7 +471,8 @@ HUGE: dict[str, Any] = {
     "tuples": ["tuple", [["tuple", []]] * (MAX_NODES - 1)],
     "strings": ["list", ["x"] * (MAX_NODES - 1)],
     "integers": ["list", [2**64 - 1, -(2**63)] * ((MAX_NODES - 1) // 2)],
-    "names": ["dict", [[i, i] for i in range(2000)]],
+    "names": ["list", [["dict", [[i, i] for i in range(MAX_KEYS)]]] * (MAX_NODES // (2 * MAX_KEYS + 2))],
+    "long names": ["dict", [[f"{i:07000}", i] for i in range(MAX_KEYS)]],
     "deep": functools.reduce(lambda inner, _: ["list", [inner]], range(24), 1.0),
 }
 
