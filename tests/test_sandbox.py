@@ -396,16 +396,16 @@ BUSY = {
 def test_computing_ends_at_the_limit(box: Zygote, name: str) -> None:
     child = start(box, f"import numpy as np\ndef f():\n    {BUSY[name]}\n")
     before = child.used
-    assert child.ask(question(), 0.3) == Stopped("time")
+    assert child.ask(question(), 0.15) == Stopped("time")
     assert not child.alive
-    assert 0.3 <= child.used - before < 0.7
+    assert 0.15 <= child.used - before < 0.5
 
 
 def test_an_endless_import_ends_at_its_limit(box: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(host, "IMPORT_CPU", 0.3)
+    monkeypatch.setattr(host, "IMPORT_CPU", 0.2)
     run = ask(box, "while True: pass\n")
     assert run.imported == Stopped("time")
-    assert 0.3 <= run.used < 0.7
+    assert 0.2 <= run.used < 0.6
 
 
 def test_threads_share_one_limit(box: Zygote) -> None:
@@ -418,9 +418,9 @@ def test_threads_share_one_limit(box: Zygote) -> None:
                 threading.Thread(target=spin).start()
             spin()
     """
-    run = ask(box, code, limit=0.3)
+    run = ask(box, code, limit=0.2)
     assert run.outcome == Stopped("time")
-    assert run.used < 0.8
+    assert run.used < 0.7
 
 
 def test_a_thread_left_running_costs_its_own_child(box: Zygote) -> None:
@@ -458,11 +458,11 @@ SLEEPING = {
 
 @pytest.mark.parametrize("name", SLEEPING)
 def test_waiting_without_computing_ends_too(box: Zygote, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(host, "IDLE_SECONDS", 0.2)
+    monkeypatch.setattr(host, "IDLE_SECONDS", 0.15)
     began = time.monotonic()
     code = f"import os, select, signal, threading, time\ndef f():\n    {SLEEPING[name]}\n"
     assert ask(box, code).outcome == Stopped("waiting")
-    assert 0.2 < time.monotonic() - began < 3
+    assert 0.15 < time.monotonic() - began < 3
 
 
 def test_a_short_sleep_is_allowed(box: Zygote) -> None:
@@ -669,7 +669,7 @@ def test_threads_of_others_do_not_count(box: Zygote) -> None:
     "body",
     [
         "resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY,) * 2)",
-        "resource.setrlimit(resource.RLIMIT_NPROC, (100, 100))",
+        "most = resource.getrlimit(resource.RLIMIT_NPROC)[1]; resource.setrlimit(resource.RLIMIT_NPROC, (most, most + 1))",
         "resource.setrlimit(resource.RLIMIT_FSIZE, (2**40, 2**40))",
         "resource.prlimit(os.getppid(), resource.RLIMIT_NOFILE, (3, 3))",
         "resource.prlimit(os.getppid(), resource.RLIMIT_CPU)",
@@ -1032,7 +1032,7 @@ def test_outside_the_same_walk_finds_the_grader() -> None:
 
 @in_namespaces
 def test_only_what_is_named_can_be_seen(seen: list[str]) -> None:
-    """The standard library, system libraries, named distributions, five files of ours, and the kernel's own files."""
+    """The standard library, system libraries, named distributions, six files of ours, and the kernel's own files."""
     base = Path(sys.base_prefix).resolve()
     allowed = [f"{base}/lib", str(Path(sys.executable).resolve().parent), "/usr/lib", "/usr/lib64", "/usr/libexec"]
     allowed += ["/lib", "/lib64", "/site", "/grader", "/proc", "/dev", "/sys", "/etc/ld.so.cache", "/box"]
@@ -1040,19 +1040,24 @@ def test_only_what_is_named_can_be_seen(seen: list[str]) -> None:
     strange = [p for p in seen if p not in parents and not any(p == a or p.startswith(f"{a}/") for a in allowed)]
     assert strange == []
     assert {p for p in seen if p.startswith("/grader/")} == {
-        f"/grader/{n}.py" for n in ("files", "lock", "runner", "wire", "zygote")
+        f"/grader/{n}.py" for n in ("__init__", "files", "lock", "runner", "wire", "zygote")
     }
     assert not [p for p in seen if p.startswith("/box/") and not p.startswith("/box/submission")]
     packages = {p.split("/")[2].split("-")[0].split(".")[0] for p in seen if p.startswith("/site/")}
     assert packages == {"numpy", "msgpack", "jaxtyping", "wadler_lindig"}
 
 
-PACKAGE = re.compile(r"/lib(64)?/(python|pypy)[\d.]*/(site|dist)-packages/[^/]+")
+def third_party(paths: list[str]) -> list[str]:
+    """Those in the packages of an interpreter's own prefix, or of the system's."""
+    base = Path(sys.base_prefix).resolve()
+    prefixes = "|".join(re.escape(f"{prefix}/lib") for prefix in (base, "/usr", "/usr/local"))
+    pattern = re.compile(rf"({prefixes})(64)?/(python|pypy)[\d.]*/(site|dist)-packages/.")
+    return [path for path in paths if pattern.match(path)]
 
 
 @in_namespaces
 def test_the_interpreters_own_packages_are_hidden(seen: list[str]) -> None:
-    assert [path for path in seen if PACKAGE.search(path) and not path.startswith("/site/")] == []
+    assert third_party(seen) == []
 
 
 def test_what_landlock_lets_through_reveals_nothing_either(box: Zygote) -> None:
@@ -1065,18 +1070,19 @@ def test_what_landlock_lets_through_reveals_nothing_either(box: Zygote) -> None:
     found = walk(box, *roots)
     assert len(found) > 1000
     assert revealing(found) == []
-    named = {str(path) for path in view.distribution_paths("numpy").values()}
-    packages = {match[0] for path in found if (match := PACKAGE.search(path))}
-    assert {package for package in packages if not any(name.endswith(package) for name in named)} == set()
     assert [path for path in found if path.startswith("./")] == ["./submission", "./submission/part.py"]
+    named = tuple(map(str, view.distribution_paths("numpy").values()))
+    strangers = [path for path in third_party(found) if not path.startswith(named)]  # a container shows their names
+    assert True not in ask(box, READ.replace("os.path.isdir(path)", "False"), strangers[:2000]).tree
 
 
 @pytest.mark.parametrize("folder", ["/", "/proc", "/proc/self", "/proc/self/task", "/dev", "/etc", "/sys", "..", "/tmp"])
 def test_what_holds_no_library_cannot_be_listed(box: Zygote, bare: Zygote, folder: str) -> None:
-    code = "import os\ndef f(folder):\n    return len(os.listdir(folder))\n"
-    assert ended_as(ask(box, code, folder).outcome, "PermissionError" if os.path.isdir(folder) else "")
-    if folder == "/":
-        assert ask(bare, code, folder).tree > 0
+    code = "import os\ndef f(folder):\n    return len(os.listdir(folder)) if os.path.isdir(folder) else 0\n"
+    if ask(bare, code, folder).tree:
+        assert ended_as(ask(box, code, folder).outcome, "PermissionError")
+    else:
+        assert folder == "/tmp"  # which is nowhere behind the wall
 
 
 def test_packages_of_other_pythons_are_hidden_too(tmp_path: Path) -> None:
@@ -1571,7 +1577,7 @@ def test_partial_and_endless_answers_end_too(
     monkeypatch.setattr(host, "IDLE_SECONDS", 0.2)
     code = FORGE + "import time\ndef f():\n" + textwrap.indent(body, "    ")
     began = time.process_time()
-    outcome = ask(box, code, limit=0.3).outcome
+    outcome = ask(box, code, limit=0.2).outcome
     assert isinstance(outcome, Stopped)
     assert outcome.reason == expected if expected else outcome.reason in ("time", "waiting")
     assert time.process_time() - began < 1
@@ -1885,11 +1891,11 @@ def test_without_a_filter_nothing_survives_its_child(why: str, monkeypatch: pyte
         zygote.close()
 
 
-def test_two_hundred_children_leave_nothing(box: Zygote) -> None:
+def test_a_hundred_children_leave_nothing(box: Zygote) -> None:
     honest(box)
     before = descriptors()
     kinds = ["def f():\n    return 1\n", "import os\nos._exit(0)\n", "def f():\n    raise ValueError\n", "x = ("]
-    for n in range(200):
+    for n in range(100):
         ask(box, kinds[n % 4])
     assert descriptors() == before
     assert not eventually_remaining(box)
