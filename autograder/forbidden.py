@@ -25,24 +25,26 @@ def listed(source: str) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def used(files: Mapping[str, str], module: str, name: str, forbidden: Sequence[str]) -> list[str]:
-    """Which of ``forbidden`` the definition of ``name`` reaches, through whatever it calls in the student's files.
+class Sources:
+    """A student's files, parsed once. Files that cannot be parsed hold nothing."""
 
-    Files that cannot be parsed hold nothing.
-    """
-    modules = {path.removesuffix(".py").replace("/", "."): _Module(source) for path, source in files.items()}
-    seen: set[tuple[str, str]] = set()
-    todo, found = [(module, name)], set[str]()
-    while todo:
-        place = todo.pop()
-        if place in seen or place[0] not in modules:
-            continue
-        seen.add(place)
-        for reached in modules[place[0]].reached(place[1]):
-            found |= {ban for ban in forbidden if reached == ban or reached.startswith(f"{ban}.")}
-            owner, _, attribute = reached.rpartition(".")
-            todo.append((owner.lstrip(".") or place[0], attribute))
-    return sorted(found)
+    def __init__(self, files: Mapping[str, str]) -> None:
+        self.modules = {path.removesuffix(".py").replace("/", "."): _Module(source) for path, source in files.items()}
+
+    def used(self, module: str, name: str, forbidden: Sequence[str]) -> list[str]:
+        """Which of ``forbidden`` the definition of ``name`` reaches, through whatever it calls in these files."""
+        seen: set[tuple[str, str]] = set()
+        todo, found = [(module, name)], set[str]()
+        while todo and forbidden:
+            place = todo.pop()
+            if place in seen or place[0] not in self.modules:
+                continue
+            seen.add(place)
+            for reached in self.modules[place[0]].reached(place[1]):
+                found |= {ban for ban in forbidden if reached == ban or reached.startswith(f"{ban}.")}
+                owner, _, attribute = reached.rpartition(".")
+                todo.append((owner.lstrip(".") or place[0], attribute))
+        return sorted(found)
 
 
 class _Module:

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder import forbidden
 from autograder.compare import NOT_IMPORTED, NOT_STARTED, STOPPED, Failure
 from autograder.course import Assignment, Case, CourseError, Criterion, Exercise, Inputs, Part, Runtime
+from autograder.forbidden import Sources
 from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Unsuitable, Value
 from autograder.results import CriterionResult, ExerciseResult, RunRecord, Status, SubmissionResult
 from autograder.sandbox.host import Child, SandboxError, Source, Zygote
@@ -99,25 +99,25 @@ class Judge:
 
     def grade(self, submission: Submission) -> tuple[SubmissionResult, RunRecord]:
         """The result of one submission. A sandbox that fails twice gives no grade, never a zero."""
+        handed_in = [part for part in self.assignment.parts if part.name in submission.parts]
+        for part in handed_in:
+            self.expect(part)
         wall, grader, student = time.monotonic(), time.process_time(), 0.0
-        exercises: list[ExerciseResult] = []
+        outcomes: Outcomes = {}
         failure = ""
-        for part in self.assignment.parts:
-            files = submission.parts.get(part.name)
-            outcomes: Outcomes = {}
-            if files is not None:
-                self.expect(part)
-                try:
-                    outcomes, used = self._ask_twice(part, files)
-                    student += used
-                except SandboxError as error:
-                    failure = str(error)
-            for exercise in self.assignment.part_exercises(part):
-                banned = self.assignment.forbids.get(exercise.name, ())
-                if files and (names := forbidden.used(files, part.name, exercise.name, banned)):
-                    outcomes.update(dict.fromkeys(exercise.cases(), Unsuitable("forbidden", names[0])))
-                failed = [e.name for e in exercises if e.name in exercise.needs and e.status != "passed"]
-                exercises.append(self._score(exercise, outcomes, files is not None, failed))
+        for part in handed_in:
+            files = submission.parts[part.name]
+            try:
+                answers, used = self._ask_twice(part, files)
+            except SandboxError as error:
+                failure = str(error)
+                continue
+            outcomes |= answers | self._forbidden(part, files)
+            student += used
+        exercises: list[ExerciseResult] = []
+        for exercise in self.assignment.exercises:
+            failed = [e.name for e in exercises if e.name in exercise.needs and e.status != "passed"]
+            exercises.append(self._score(exercise, outcomes, exercise.part in submission.parts, failed))
         result = SubmissionResult(
             submission.student,
             self.assignment.name,
@@ -133,6 +133,15 @@ class Judge:
         }
         cpu = time.process_time() - grader
         return result, RunRecord(student_cpu=student, grader_cpu=cpu, wall=time.monotonic() - wall, isolation=isolation)
+
+    def _forbidden(self, part: Part, files: Mapping[str, str]) -> Outcomes:
+        """The verdict on every exercise whose source reaches what it forbids, whatever it answered."""
+        sources = Sources(files)
+        found: Outcomes = {}
+        for exercise in self.assignment.part_exercises(part):
+            if names := sources.used(part.name, exercise.name, self.assignment.forbids.get(exercise.name, ())):
+                found |= dict.fromkeys(exercise.cases(), Unsuitable("forbidden", names[0]))
+        return found
 
     def _ask_twice(self, part: Part, files: Mapping[str, str]) -> tuple[Outcomes, float]:
         try:

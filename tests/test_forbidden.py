@@ -9,7 +9,7 @@ import pytest
 
 from autograder.cli import main
 from autograder.course import load
-from autograder.forbidden import listed, used
+from autograder.forbidden import Sources, listed
 
 ROOT = Path(__file__).parent.parent
 BANNED = ["numpy.convolve", "numpy.fft", "scipy"]
@@ -51,7 +51,7 @@ def test_the_list_stands_in_the_docstring() -> None:
 )
 def test_what_a_definition_reaches(source: str, found: list[str]) -> None:
     tools = "import numpy as np\ndef g(x):\n    return np.convolve(x, x)\n"
-    assert used({"part.py": source, "tools.py": tools}, "part", "f", BANNED) == found
+    assert Sources({"part.py": source, "tools.py": tools}).used("part", "f", BANNED) == found
 
 
 CAUGHT = """import numpy as np
