@@ -1,7 +1,7 @@
 # Everything runs in .venv, which the first target that needs it makes.
 #   PYTHON     the interpreter that makes .venv           make test PYTHON=python3.12
 #   PIP_FLAGS  passed on to every pip install             make grade PIP_FLAGS='--extra-index-url URL'
-#   A          the assignment to grade: a1 ..., or all    make grade A=a3
+#   A          the assignment to grade: a1 ..., or all    make grade A=a1
 
 PYTHON ?= python3
 PIP_FLAGS ?=

@@ -27,6 +27,10 @@ from autograder.submission import Submission, read
 RESERVED = {"grades.csv", "overrides.csv", "report.html", "run.json"}
 
 
+class ResultsError(Exception):
+    """Results that were written earlier cannot be read; the message is one sentence that names them."""
+
+
 @dataclass(frozen=True)
 class Task:
     """One submission to grade; ``known`` is the key under which it was last graded, if it was."""
@@ -80,9 +84,16 @@ def grade_all(
 
 
 def read_results(folder: Path) -> tuple[SubmissionResult, RunRecord]:
-    """What :func:`grade_all` wrote."""
-    result = from_gradescope(json.loads((folder / "results.json").read_text(encoding="utf-8")))
-    return result, RunRecord(**json.loads((folder / "run.json").read_text(encoding="utf-8")))
+    """What :func:`grade_all` wrote.
+
+    Raises:
+        ResultsError: it is not as it was written.
+    """
+    try:
+        result = from_gradescope(json.loads((folder / "results.json").read_text(encoding="utf-8")))
+        return result, RunRecord(**json.loads((folder / "run.json").read_text(encoding="utf-8")))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise ResultsError(f"The results in {folder} are damaged: delete the folder and grade again.") from None
 
 
 def read_all(out: Path) -> list[tuple[SubmissionResult, RunRecord]]:
@@ -112,8 +123,8 @@ def write_results(folder: Path, result: SubmissionResult, record: RunRecord) -> 
 
 def _known_key(folder: Path) -> dict[str, str]:
     try:
-        return dict(json.loads((folder / "run.json").read_text(encoding="utf-8"))["key"])
-    except (OSError, ValueError, KeyError, TypeError):
+        return read_results(folder)[1].key
+    except (OSError, ResultsError):
         return {}
 
 

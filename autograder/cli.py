@@ -16,7 +16,7 @@ from importlib.metadata import version as installed
 from pathlib import Path
 
 from autograder import batch, build, course, demo, judge, report, show, submission
-from autograder.overrides import apply_overrides, read_overrides, unknown
+from autograder.overrides import apply_overrides, doubts, read_overrides
 from autograder.results import RunRecord, SubmissionResult
 from autograder.sandbox.host import SandboxError
 from autograder.sandbox.isolation import ISOLATIONS, choose, layers, problem
@@ -29,8 +29,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         return int(options.run(options))
-    except (SandboxError, submission.SubmissionPathError, build.BuildError) as error:
+    except (SandboxError, submission.SubmissionPathError, build.BuildError, batch.ResultsError) as error:
         print(error, file=sys.stderr)
+        return FAILED
+    except BrokenPipeError:  # whoever read the output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except OSError as error:
+        print(f"{error.filename or 'A file'}: {error.strerror or error}.", file=sys.stderr)
         return FAILED
     except course.CourseError as error:
         print(error, file=sys.stderr)
@@ -99,10 +105,19 @@ def _positive(text: str) -> int:
 def _grade(options: argparse.Namespace) -> int:
     assignment = course.load(options.assignment, options.course)
     found = submission.discover(options.submissions, assignment.graded_names())
+    if not found:
+        raise submission.SubmissionPathError(f"{options.submissions[0]} holds no submission.")
+    _check_out(options.out, options.submissions)
+    if others := submission.passed_over(options.submissions, found):
+        print(f"Passed over, as no folder, .py, .ipynb or .zip: {', '.join(others)}.", file=sys.stderr)
     read_overrides(options.out / "overrides.csv")  # a mistake in it is said before the work, not after
     seed = options.seed or course.term_seed(options.course)
     isolation = choose(options.require_isolation)
     setting = batch.Setting(assignment.name, options.course.resolve(), seed, isolation)
+    if seed == course.PUBLIC_SEED:
+        print(
+            "Hidden inputs come from the public seed; set AUTOGRADER_SEED before you grade for marks.", file=sys.stderr
+        )
     start, graded = time.monotonic(), []
     for result in batch.grade_all(setting, found, options.out, options.jobs, options.regrade):
         graded.append(result)
@@ -123,8 +138,11 @@ def _grade(options: argparse.Namespace) -> int:
         "platform": platform.platform(),
     }
     batch.write_json(options.out / "run.json", run)
-    graded.sort(key=lambda pair: pair[0].student)
-    results = _write_class(graded, run, options.out)
+    students = {result.student for result, _ in graded}
+    earlier = [pair for pair in batch.read_all(options.out) if pair[0].student not in students]
+    if earlier:
+        print(f"{len(earlier)} earlier results in {options.out} are kept and reported too.", file=sys.stderr)
+    results = _write_class(sorted([*graded, *earlier], key=lambda pair: pair[0].student), run, options.out)
     if options.json:
         scores = [
             {
@@ -139,6 +157,13 @@ def _grade(options: argparse.Namespace) -> int:
     else:
         _print_class(results, options.out)
     return FAILED if any(r.infrastructure for r in results) else GRADED
+
+
+def _check_out(out: Path, submissions: Sequence[Path]) -> None:
+    """Results written among the submissions would be taken for submissions, and spoil them."""
+    for given in submissions:
+        if out.resolve() == given.resolve() or given.resolve() in out.resolve().parents:
+            raise course.CourseError(f"Results cannot go to {out}, among the submissions in {given}.")
 
 
 def _report(options: argparse.Namespace) -> int:
@@ -197,7 +222,7 @@ def _write_class(
         if overridden != result:
             batch.write_results(batch.folder_of(out, result.student), overridden, record)
         results.append(overridden)
-    for sentence in unknown(overrides, results):
+    for sentence in doubts(overrides, results):
         print(sentence, file=sys.stderr)
     batch.write_text(out / "grades.csv", report.grades_csv(results))
     records = {result.student: record for result, record in graded}

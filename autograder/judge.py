@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import platform
+import random
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from autograder.sandbox.spawned import SpawnedChild, Spawner
 from autograder.submission import Submission
 
 PART_BUDGET = 30.0  # seconds of CPU that one part may use in all
+PART_IDLE = 15.0  # seconds in which it may neither compute nor wait for a processor
 MAX_STOPS = 2  # children that one exercise may cost before the rest of it is not asked
 
 Outcomes = dict[Case, Outcome]
@@ -123,7 +125,7 @@ class Judge:
             self.assignment.name,
             self.assignment.title,
             tuple(exercises),
-            submission.notes,
+            (*submission.notes, *self._changed(outcomes)),
             infrastructure=failure,
             visibility=self.assignment.visibility,
         )
@@ -133,6 +135,14 @@ class Judge:
         }
         cpu = time.process_time() - grader
         return result, RunRecord(student_cpu=student, grader_cpu=cpu, wall=time.monotonic() - wall, isolation=isolation)
+
+    def _changed(self, outcomes: Outcomes) -> list[str]:
+        """A note for every exercise that wrote into its arguments. Points hang on it only where a criterion says so."""
+        return [
+            f"{exercise.name} writes into its arguments, which belong to the caller."
+            for exercise in self.assignment.exercises
+            if any(isinstance(o := outcomes.get(case), Value) and o.changed for case in exercise.cases())
+        ]
 
     def _forbidden(self, part: Part, files: Mapping[str, str]) -> Outcomes:
         """The verdict on every exercise whose source reaches what it forbids, whatever it answered."""
@@ -184,19 +194,26 @@ class Judge:
         stops = 0
         for criterion in exercise.criteria:
             stopped: Stopped | None = None
-            for case in criterion.cases:
+            cases = list(criterion.cases)
+            random.Random(f"{self.seed} {exercise.name} {criterion.name}").shuffle(cases)  # counting calls won't help
+            for case in cases:
                 if case in outcomes:
                     continue
                 if stopped or stops >= MAX_STOPS:
                     outcomes[case] = stopped or Stopped("budget")
                     continue
-                outcome = outcomes[case] = session.ask(self._question(exercise, case), exercise.cpu_limit, case.repeats)
+                outcome = outcomes[case] = session.ask(self._questions(exercise, case), exercise.cpu_limit)
                 if isinstance(outcome, Stopped):
                     stopped, stops = outcome, stops + 1
         return outcomes
 
-    def _question(self, exercise: Exercise, case: Case) -> dict[str, Any]:
-        given = self.inputs[case]
+    def _questions(self, exercise: Exercise, case: Case) -> Iterator[dict[str, Any]]:
+        """The question, and again with other inputs of the same kind as often as the case repeats."""
+        yield self._question(exercise, case, self.inputs[case])
+        for repeat in range(1, case.repeats):
+            yield self._question(exercise, case, exercise.case_inputs(case, f"{self.seed}/{repeat}"))
+
+    def _question(self, exercise: Exercise, case: Case, given: Inputs) -> dict[str, Any]:
         seed = int.from_bytes(hashlib.sha256(f"{self.seed}/{exercise.name}/{case.title}".encode()).digest()[:4])
         return {
             "name": exercise.name,
@@ -258,7 +275,7 @@ class _Session:
     """One part's questions, put to as many children as it takes, within the part's budget."""
 
     def __init__(self, zygote: Zygote | Spawner, source: Source) -> None:
-        self.zygote, self.source, self.spent = zygote, source, 0.0
+        self.zygote, self.source, self.spent, self.slept = zygote, source, 0.0, 0.0
         self.child: Child | SpawnedChild | None = None
         self.broken: NotImported | None = None
         self.output = b""
@@ -267,26 +284,36 @@ class _Session:
     def used(self) -> float:
         return self.spent + (self.child.used if self.child else 0.0)
 
+    @property
+    def idle(self) -> float:
+        return self.slept + (self.child.slept if self.child else 0.0)
+
     def close(self) -> None:
         if self.child:
             self.child.kill()
             self.output += self.child.output
-            self.spent, self.child = self.used, None
+            self.spent, self.slept, self.child = self.used, self.idle, None
 
-    def ask(self, question: Mapping[str, Any], cpu_limit: float, repeats: int) -> Outcome:
-        if self.broken:
-            return self.broken
+    def ask(self, questions: Iterable[Mapping[str, Any]], cpu_limit: float) -> Outcome:
+        """The outcome of the first question; if it is a value, with the least CPU time of all."""
         outcomes: list[Outcome] = []
-        while len(outcomes) < repeats and (not outcomes or isinstance(outcomes[-1], Value)):
-            if self.used >= PART_BUDGET:
+        for question in questions:
+            if self.broken:
+                return self.broken
+            if self.used >= PART_BUDGET or self.idle >= PART_IDLE:
                 return Stopped("budget")
             if not (self.child and self.child.alive):
                 self._start()
             if self.broken:
                 return self.broken
             assert self.child
-            outcomes.append(self.child.ask(question, min(cpu_limit, PART_BUDGET - self.used)))
-        return min(outcomes, key=lambda o: o.cpu if isinstance(o, Value) else -1.0)
+            outcome = self.child.ask(question, min(cpu_limit, PART_BUDGET - self.used))
+            if not isinstance(outcome, Value):
+                return outcome
+            outcomes.append(outcome)
+        first = outcomes[0]
+        assert isinstance(first, Value)
+        return replace(first, cpu=min(o.cpu for o in outcomes if isinstance(o, Value)))
 
     def _start(self) -> None:
         again = self.child is not None

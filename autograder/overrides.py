@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,7 +34,7 @@ def read_overrides(path: Path) -> list[Override]:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file)
             if missing := [name for name in COLUMNS if name not in (reader.fieldnames or ())]:
-                raise CourseError(f"{path} lacks the column {missing[0]}; it wants {', '.join(COLUMNS)}.")
+                raise CourseError(f"{path} lacks the column {missing[0]}; it wants {','.join(COLUMNS)}, with commas.")
             return [_override(row, f"{path}, line {reader.line_num}") for row in reader]
     except FileNotFoundError:
         return []
@@ -64,11 +64,14 @@ def apply_overrides(result: SubmissionResult, overrides: Sequence[Override]) -> 
     return dataclasses.replace(result, exercises=exercises)
 
 
-def unknown(overrides: Sequence[Override], results: Sequence[SubmissionResult]) -> list[str]:
-    """A sentence for each override that fits no student or no exercise of this class."""
-    known = {r.student: {e.name for e in r.exercises} for r in results}
-    return [
-        f"overrides.csv: there is no {'student ' + o.student if o.student not in known else 'exercise ' + o.exercise}."
-        for o in overrides
-        if o.exercise not in known.get(o.student, ())
-    ]
+def doubts(overrides: Sequence[Override], results: Sequence[SubmissionResult]) -> Iterator[str]:
+    """A sentence for each override that fits no student or exercise of this class, or gives more than there is."""
+    known = {r.student: {e.name: e.max_points for e in r.exercises} for r in results}
+    for o in overrides:
+        if o.student not in known:
+            yield f"overrides.csv: there is no student {o.student}."
+        elif o.exercise not in known[o.student]:
+            yield f"overrides.csv: there is no exercise {o.exercise}."
+        elif o.points > known[o.student][o.exercise]:
+            most = known[o.student][o.exercise]
+            yield f"overrides.csv: {o.student} gets {o.points:g} points of {most:g} for {o.exercise}."

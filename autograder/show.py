@@ -9,7 +9,8 @@ import numpy as np
 
 from autograder.course import Inputs
 from autograder.judge import Answer
-from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Value
+from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Unsuitable, Value
+from autograder.report.text import printable
 
 
 def show(answers: Iterable[Answer], output: str) -> str:
@@ -22,7 +23,7 @@ def show(answers: Iterable[Answer], output: str) -> str:
             lines += [*_inputs(answer.inputs), *_labelled("got", answer.got), *_labelled("expected", answer.expected)]
     if output:
         lines += ["", "Output of the student's code:", output.rstrip()]
-    return "\n".join(lines)
+    return printable("\n".join(lines))
 
 
 def _inputs(given: Inputs) -> Iterable[str]:
@@ -37,8 +38,8 @@ def _labelled(name: str, outcome: Outcome) -> Iterable[str]:
             yield from _block(name, _text(tree))
         case Raised(_, detail) | Malformed(detail) | NotImported(detail):
             yield from _block(name, detail)
-        case Stopped(reason):
-            yield from _block(name, f"stopped ({reason})")
+        case Stopped(reason) | Unsuitable(reason):
+            yield from _block(name, f"no answer ({reason})")
 
 
 def _block(name: str, text: str) -> Iterable[str]:

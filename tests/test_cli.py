@@ -79,3 +79,79 @@ def test_report_reads_what_grade_wrote(empty_submission: Path, capsys: pytest.Ca
     assert main(["report", str(out)]) == 0
     assert capsys.readouterr().out == first
     assert {name: (out / name).read_bytes() for name in written} == written
+
+
+def test_results_do_not_go_among_the_submissions(empty_submission: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = empty_submission / "class"
+    for out in (folder, folder / "grades"):
+        assert main(["grade", "a1", str(folder), "-o", str(out)]) == 2
+        assert "among the submissions" in capsys.readouterr().err
+    assert [path.name for path in folder.rglob("*")] == ["ann", "convolution.py"]
+
+
+def test_nobody_vanishes(empty_submission: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, out = empty_submission / "class", empty_submission / "out"
+    (folder / "dirk.rar").write_bytes(b"Rar!")
+    (folder / "sue.py.txt").write_text("def convolve(x, h): ...")
+    assert main(["grade", "a1", str(folder), "-o", str(out)]) == 0
+    captured = capsys.readouterr()
+    assert "sue.py.txt" in captured.err
+    assert "2 of 2 graded" in captured.out
+    refused = json.loads((out / "dirk" / "results.json").read_text(encoding="utf-8"))
+    assert refused["output"] == "dirk.rar is not a .py, .ipynb or .zip file: hand in one of those, or a folder."
+
+
+def test_an_empty_folder_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "class").mkdir()
+    assert main(["grade", "a1", str(tmp_path / "class"), "-o", str(tmp_path / "out")]) == 1
+    assert "holds no submission" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_place_that_cannot_be_written(empty_submission: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (empty_submission / "file").write_text("")
+    for out in (empty_submission / "file", empty_submission / "file" / "below"):
+        assert main(["grade", "a1", str(empty_submission / "class"), "-o", str(out)]) == 1
+        message = capsys.readouterr().err
+        assert str(empty_submission / "file") in message
+        assert "Traceback" not in message
+
+
+def test_one_student_graded_again_keeps_the_class(empty_submission: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, out = empty_submission / "class", empty_submission / "out"
+    (folder / "bob").mkdir()
+    (folder / "bob" / "convolution.py").write_text("x = 1\n")
+    assert main(["grade", "a1", str(folder), "-o", str(out)]) == 0
+    assert main(["grade", "a1", str(folder / "bob"), "-o", str(out), "--regrade"]) == 0
+    assert "1 earlier results" in capsys.readouterr().err
+    assert len((out / "grades.csv").read_text().splitlines()) == 3
+
+
+def test_damaged_results_are_graded_again_or_named(empty_submission: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["grade", "a1", str(empty_submission / "class"), "-o", str(empty_submission / "out")]
+    assert main(arguments) == 0
+    results = empty_submission / "out" / "ann" / "results.json"
+    whole = results.read_text(encoding="utf-8")
+    results.write_text(whole[:100], encoding="utf-8")
+    assert main(["report", str(empty_submission / "out")]) == 1
+    assert f"The results in {results.parent} are damaged" in capsys.readouterr().err
+    assert main(arguments) == 0
+    assert results.read_text(encoding="utf-8") == whole
+
+
+def test_the_public_seed_is_pointed_out(
+    empty_submission: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["grade", "a1", str(empty_submission / "class"), "-o", str(empty_submission / "out")]
+    for seed, said in (("", True), ("of this term", False)):
+        monkeypatch.setenv("AUTOGRADER_SEED", seed)
+        assert main(arguments) == 0
+        assert ("public seed" in capsys.readouterr().err) == said
+
+
+def test_a_reader_that_has_seen_enough(empty_submission: Path) -> None:
+    out = str(empty_submission / "out")
+    assert main(["grade", "a1", str(empty_submission / "class"), "-o", out]) == 0
+    command = f"{sys.executable} -m autograder report {out} | true"
+    done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True)
+    assert "Traceback" not in done.stderr

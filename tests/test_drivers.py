@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder import judge as judge_module
 from autograder.compare import close, cpu_ratio
 from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Part, inputs
 from autograder.judge import Judge
@@ -197,3 +198,23 @@ def test_a_driver_builds_what_cannot_travel() -> None:
     finally:
         judge.close()
     assert (result.score, wrong.score) == (1, 0)
+
+
+def test_a_speed_cannot_be_remembered() -> None:
+    """The timed question is asked again with other inputs of the same kind."""
+    remembering = LOOPS.replace("def conv2d_im2col", "MEMO = {}\n\ndef slow") + (
+        "\ndef conv2d_im2col(x, w, b):\n    key = x.tobytes()\n    if key not in MEMO:\n"
+        "        MEMO[key] = slow(x, w, b)\n    return MEMO[key]\n"
+    )
+    (result,) = graded(SPEED, IM2COL, remembering)
+    assert won(result) == ["values"]
+
+
+def test_a_sleeper_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge_module, "PART_IDLE", 0.5)
+    cases = [Case(str(n), lambda rng: inputs(1.0)) for n in range(40)]
+    exercise = Exercise("f", "part", [Criterion("values", cases)])
+    source = "import time\n\ndef f(x):\n    time.sleep(0.2)\n    return x\n"
+    (result,) = graded(exercise, "def f(x):\n    return x\n", source)
+    assert won(result) == []
+    assert "earlier calls had used up the time" in result.criteria[0].message

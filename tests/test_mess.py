@@ -57,7 +57,7 @@ MESS: dict[str, tuple[str | None, Any, float, str]] = {
     "torn": ("zip", archive({"convolution.py": RIGHT})[:150], 0, "could not be opened as a zip archive"),
     "no json": ("ipynb", b"{not json", 0, "notebook"),
     "syntax": ("py", "def convolve(x, h:\n", 0, "SyntaxError: '(' was never closed (convolution.py, line 1)"),
-    "absent": ("py", f"import tensorflow\n{RIGHT}", 0, "ModuleNotFoundError: No module named 'tensorflow'"),
+    "absent": ("py", f"import tensorflow\n{RIGHT}", 0, "it imports tensorflow, which is not there when it is graded."),
     "latin": ("py", "# Faltung für Anfänger\n".encode("latin-1") + RIGHT.encode(), 0, "UTF-8"),
     "windows": ("py", b"\xef\xbb\xbf" + RIGHT.replace("\n", "\r\n").encode(), 4, "graded"),
     "renamed": (None, {"Convolution (1).py": RIGHT}, 4, "convolution was graded from Convolution (1).py."),

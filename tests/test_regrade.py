@@ -49,12 +49,13 @@ def test_an_override_counts_everywhere_and_survives_regrading(
 
 
 def test_an_override_of_nobody_is_said_and_the_others_count(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    override(out, "nobody,convolve,1,", "emil,polish,1,", "emil,convolve,3.5,")
+    override(out, "nobody,convolve,1,", "emil,polish,1,", "emil,convolve,3.5,", "gus,convolve,99,")
     assert main(["report", str(out)]) == 0
     errors = capsys.readouterr().err.splitlines()
     assert errors == [
         "overrides.csv: there is no student nobody.",
         "overrides.csv: there is no exercise polish.",
+        "overrides.csv: gus gets 99 points of 4 for convolve.",
     ]
     assert results(out, "emil")["score"] == 103.5
 

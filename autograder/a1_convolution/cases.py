@@ -271,6 +271,37 @@ def numbers(*args: Any, **kwargs: Any) -> Any:
     return lambda rng: inputs(*args, **kwargs)
 
 
+def fitting(
+    rng: Generator, kernel: int, stride: int = 1, padding: int = 0, dilation: int = 1, over: int = 0, windows: int = 0
+) -> int:
+    """A size into which ``windows`` windows fit (by default a drawn number), with ``over`` samples left over."""
+    windows = windows or int(rng.integers(4, 12))
+    return (windows - 1) * stride + dilation * (kernel - 1) + 1 - 2 * padding + over
+
+
+def counted(title: str, **settings: Any) -> Case:
+    """A question for ``output_size``; a kernel of 3 to 6 is drawn unless given."""
+
+    def make(rng: Generator) -> Inputs:
+        kernel = settings.get("kernel") or int(rng.integers(3, 7))
+        given = {name: settings[name] for name in ("stride", "padding", "dilation") if name in settings}
+        over, windows = settings.get("over", 0), settings.get("windows", 0)
+        return inputs(fitting(rng, kernel, over=over, windows=windows, **given), kernel, **given)
+
+    return Case(title, make)
+
+
+def too_large(title: str, **settings: Any) -> Case:
+    """A window that is larger by ``by`` than what there is."""
+
+    def make(rng: Generator) -> Inputs:
+        kernel = int(rng.integers(7, 11))
+        given = {name: settings[name] for name in ("stride", "padding", "dilation") if name in settings}
+        return inputs(fitting(rng, kernel, windows=1, **given) - settings["by"], kernel, **given)
+
+    return Case(title, make)
+
+
 OUTPUT_SIZE = Exercise(
     "output_size",
     "convolution",
@@ -278,23 +309,23 @@ OUTPUT_SIZE = Exercise(
         Criterion(
             "values",
             [
-                Case("no padding", numbers(32, 5)),
-                Case("padding", numbers(9, 4, padding=2)),
-                Case("a stride that does not divide", numbers(28, 3, stride=2)),
-                Case("a stride of three with padding", numbers(10, 4, stride=3, padding=1)),
-                Case("dilation", numbers(10, 3, dilation=2)),
-                Case("everything at once", numbers(17, 4, stride=3, padding=2, dilation=3)),
-                Case("a dilated window of one sample", numbers(6, 1, dilation=4)),
-                Case("exactly one window", numbers(5, 3, dilation=2)),
+                counted("no padding"),
+                counted("padding", padding=2),
+                counted("a stride that does not divide", stride=2, over=1),
+                counted("a stride of three with padding", stride=3, padding=1, over=2),
+                counted("dilation", dilation=2),
+                counted("everything at once", stride=3, padding=2, dilation=3, over=1),
+                counted("a dilated window of one sample", kernel=1, dilation=4),
+                counted("exactly one window", dilation=2, windows=1),
             ],
         ),
         Criterion(
             "errors",
             [
-                Case("a window that fits exactly", numbers(4, 6, padding=1)),
-                Case("a window too large by one", numbers(4, 5)),
-                Case("a dilated window too large by one", numbers(6, 4, dilation=2)),
-                Case("a window too large in spite of padding", numbers(3, 8, padding=2, stride=3)),
+                counted("a window that fits exactly", padding=1, windows=1),
+                too_large("a window too large by one", by=1),
+                too_large("a dilated window too large by one", dilation=2, by=1),
+                too_large("a window too large in spite of padding", padding=2, stride=3, by=2),
             ],
             raises(),
         ),
@@ -337,6 +368,22 @@ PAD2D = Exercise(
 )
 
 
+def covered(title: str, kernel: Any, stride: Any = 1, padding: Any = 0, over: tuple[int, int] = (0, 0)) -> Case:
+    """An image into which a drawn number of windows fits, different down and across."""
+
+    def make(rng: Generator) -> Inputs:
+        (kh, kw), (sh, sw), (ph, pw) = (np.broadcast_to(v, 2).tolist() for v in (kernel, stride, padding))
+        rows = int(rng.integers(3, 6))
+        size = (
+            fitting(rng, kh, sh, ph, over=over[0], windows=rows),
+            fitting(rng, kw, sw, pw, over=over[1], windows=rows + 1),
+        )
+        given = {name: value for name, value in (("stride", stride), ("padding", padding)) if value not in (0, 1)}
+        return inputs(size, kernel, **given)
+
+    return Case(title, make)
+
+
 WINDOW_COVERAGE = Exercise(
     "window_coverage",
     "convolution",
@@ -344,15 +391,15 @@ WINDOW_COVERAGE = Exercise(
         Criterion(
             "values",
             [
-                Case("no padding", numbers((5, 7), (3, 2))),
-                Case("padding that keeps the size", numbers((6, 5), 3, padding=1)),
-                Case("padding that treats all alike", numbers((4, 5), (3, 2), padding=(2, 1))),
-                Case("a stride that leaves pixels over", numbers((8, 9), (3, 4), stride=(2, 3))),
-                Case("a stride larger than the window", numbers((9, 11), (2, 3), stride=(4, 5))),
-                Case("stride and padding", numbers((7, 10), (3, 2), stride=(2, 3), padding=(1, 2))),
+                covered("no padding", (3, 2)),
+                covered("padding that keeps the size", 3, padding=(1, 1)),
+                covered("padding that treats all alike", (3, 2), padding=(2, 1)),
+                covered("a stride that leaves pixels over", (3, 4), stride=(2, 3), over=(1, 2)),
+                covered("a stride larger than the window", (2, 3), stride=(4, 5), over=(1, 1)),
+                covered("stride and padding", (3, 2), stride=(2, 3), padding=(1, 2), over=(1, 0)),
             ],
         ),
-        Criterion("dtype", [Case("counts", numbers((5, 6), (2, 3)))], same_dtype()),
+        Criterion("dtype", [covered("counts", (2, 3))], same_dtype()),
     ],
 )
 
@@ -405,10 +452,10 @@ MAKE_KERNEL = Exercise(
         Criterion(
             "blurs",
             [
-                Case("box", numbers("box", 7)),
+                Case("box", lambda rng: inputs("box", int(rng.choice([5, 7, 9])))),
                 Case("gaussian, 3", numbers("gaussian")),
-                Case("gaussian, wide", numbers("gaussian", 7, sigma=2.5)),
-                Case("gaussian, narrow", numbers("gaussian", 5, sigma=0.4)),
+                Case("gaussian, wide", lambda rng: inputs("gaussian", 7, sigma=float(rng.uniform(2, 3)))),
+                Case("gaussian, narrow", lambda rng: inputs("gaussian", 5, sigma=float(rng.uniform(0.4, 0.7)))),
             ],
         ),
         Criterion(
@@ -655,6 +702,14 @@ CONV2D_IM2COL = Exercise(
     needs=("im2col",),
 )
 
+
+def counts(title: str, *given: Any, sizes: int, **settings: Any) -> Case:
+    """``sizes`` drawn numbers, all different, then ``given``."""
+    return Case(
+        title, lambda rng: inputs(*rng.choice(np.arange(2, 40), sizes, replace=False).tolist(), *given, **settings)
+    )
+
+
 CONV2D_PARAMETER_COUNT = Exercise(
     "conv2d_parameter_count",
     "convolution",
@@ -662,10 +717,10 @@ CONV2D_PARAMETER_COUNT = Exercise(
         Criterion(
             "values",
             [
-                Case("a square filter", numbers(6, 16, 5)),
-                Case("a filter of 3 by 2", numbers(4, 7, (3, 2))),
-                Case("without a bias", numbers(5, 2, 3, bias=False)),
-                Case("without a bias, 2 by 5", numbers(3, 4, (2, 5), False)),
+                counts("a square filter", 5, sizes=2),
+                counts("a filter of 3 by 2", (3, 2), sizes=2),
+                counts("without a bias", 3, sizes=2, bias=False),
+                counts("without a bias, 2 by 5", (2, 5), False, sizes=2),
             ],
         )
     ],
@@ -677,11 +732,7 @@ LINEAR_PARAMETER_COUNT = Exercise(
     [
         Criterion(
             "values",
-            [
-                Case("more in than out", numbers(400, 120)),
-                Case("more out than in", numbers(7, 31)),
-                Case("without a bias", numbers(84, 10, bias=False)),
-            ],
+            [counts("a bias", sizes=2), counts("again", sizes=2), counts("without a bias", sizes=2, bias=False)],
         )
     ],
 )

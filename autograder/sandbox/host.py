@@ -161,7 +161,7 @@ class Child:
 
     def __init__(self, zygote: Zygote, source: Source) -> None:
         self.alive, self.output, self.used, self.pid = False, b"", 0.0, 0
-        self.started, self.cpu_start, self.cpu_end = time.monotonic(), 0.0, 0.0
+        self.started, self.cpu_start, self.cpu_end, self.slept = time.monotonic(), 0.0, 0.0, 0.0
         self.socket, theirs = socket.socketpair()
         self.output_fd = os.memfd_create("output")
         self.box = zygote.new_box(source.files)
@@ -251,35 +251,37 @@ class Child:
         self.delay = _run_delay(self.pid)
         self.cpu_end = self.cpu_start + cpu_limit
 
-    def _look(self, waited: float = 0.0) -> float:
-        """Charge the child for what the judge has just ``waited``; seconds after which to look again.
+    def _charge(self, waited: float) -> None:
+        """Count what the child did while the judge ``waited`` for it; time in which the judge was held up is not.
 
-        It is idle while it neither computes nor waits for a processor. Time in which the judge itself was held up
-        does not count.
+        The child is idle while it neither computes nor waits for a processor.
         """
         cpu, delay = self._cpu(), max(self.delay, _run_delay(self.pid))  # a thread that ends takes its own along
-        self.waited += waited
-        self.idle += max(0.0, waited - (cpu - self.used) - (delay - self.delay))
+        idle = max(0.0, waited - (cpu - self.used) - (delay - self.delay))
+        self.waited, self.idle, self.slept = self.waited + waited, self.idle + idle, self.slept + idle
         self.used, self.delay = cpu, delay
-        if cpu >= self.cpu_end:
+
+    def _step(self) -> float:
+        """Seconds after which to look again; raises where the child has used up its time."""
+        if self.used >= self.cpu_end:
             raise ChildStopped("time")
         if self.idle > IDLE_SECONDS or self.waited > WALL_SECONDS:
             raise ChildStopped("waiting")
-        return min(0.25, max(0.01, self.cpu_end - cpu))
+        return min(0.25, max(0.01, self.cpu_end - self.used))
 
     def _send(self, data: bytes) -> None:
-        rest, waited = memoryview(data), 0.0
+        rest = memoryview(data)
         while rest:
-            step = self._look(waited)
+            step = self._step()
             self.socket.settimeout(step)
             start = time.monotonic()
             with contextlib.suppress(TimeoutError):
                 rest = rest[self.socket.send(rest) :]
-            waited = min(time.monotonic() - start, step)
+            self._charge(min(time.monotonic() - start, step))
 
     def _read(self, size: int) -> bytearray:
         """Exactly ``size`` bytes. What lies there is taken before the clock is looked at."""
-        data, got, step, waited = bytearray(size), 0, 0.0, 0.0
+        data, got, step = bytearray(size), 0, 0.0
         while got < size:
             self.socket.settimeout(step)
             start = time.monotonic()
@@ -288,9 +290,9 @@ class Child:
                 if not count:
                     raise ChildStopped("died")
                 got += count
-            waited = min(time.monotonic() - start, step)
+            self._charge(min(time.monotonic() - start, step))
             if got < size:
-                step = self._look(waited)
+                step = self._step()
         return data
 
     def _receive(self) -> Any:

@@ -48,7 +48,7 @@ class SpawnedChild:
     """One process that has imported (or failed to import) one part of one submission."""
 
     def __init__(self, runtime: str, source: Source) -> None:
-        self.alive, self.output, self.used = True, b"", 0.0
+        self.alive, self.output, self.used, self.slept = True, b"", 0.0, 0.0
         self.folder = tempfile.TemporaryDirectory(prefix="autograder-", ignore_cleanup_errors=True)
         self.io, theirs = multiprocessing.Pipe()
         context = multiprocessing.get_context("spawn")

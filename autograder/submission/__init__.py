@@ -14,10 +14,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from autograder.submission.files import MAX_SOURCE, SUFFIXES, Refused, collect, decode, ignored
+from autograder.submission.files import ARCHIVES, MAX_SOURCE, SUFFIXES, Refused, collect, decode, ignored
 from autograder.submission.notebook import Notebook, code_cells, top_level_names
 
-__all__ = ["Submission", "SubmissionPathError", "discover", "read"]
+__all__ = ["Submission", "SubmissionPathError", "discover", "passed_over", "read"]
 
 MAX_CODE = 300_000  # characters in the code cells of all notebooks
 MAX_CELLS = 2_000
@@ -51,7 +51,8 @@ def discover(paths: Sequence[Path], graded: Graded) -> list[tuple[str, Path]]:
 
     A file is one submission. So is a folder that directly holds a graded file (``<part>.py`` or ``<part>.ipynb``, or
     either as a browser renamed it); in any other folder each child that is a folder or a .py, .ipynb or .zip file is
-    one. The key is the name without its suffix, or with it where two would be the same.
+    one, and so is an archive of another kind, which is then refused. The key is the name without its suffix, or with
+    it where two would be the same.
 
     Raises:
         SubmissionPathError: a path does not exist or cannot be read.
@@ -62,7 +63,7 @@ def discover(paths: Sequence[Path], graded: Graded) -> list[tuple[str, Path]]:
             path = given.resolve(strict=True)
             children = [child for child in path.iterdir() if not ignored(child.name)] if path.is_dir() else []
             if path.is_dir() and not any(_part_of(child.name, graded) and child.is_file() for child in children):
-                names.update({c: c.name for c in children if c.is_dir() or c.suffix.lower() in SUFFIXES})
+                names.update({c: c.name for c in children if c.is_dir() or c.suffix.lower() in (*SUFFIXES, *ARCHIVES)})
             elif path.is_dir() or (path.is_file() and os.access(path, os.R_OK)):
                 names.setdefault(path, os.path.basename(os.path.abspath(given)))
             else:
@@ -81,6 +82,13 @@ def discover(paths: Sequence[Path], graded: Graded) -> list[tuple[str, Path]]:
             key = f"{name} ({count})"
         found[key.casefold()] = key, path
     return sorted(found.values())
+
+
+def passed_over(paths: Sequence[Path], found: Sequence[tuple[str, Path]]) -> list[str]:
+    """The names of files in class folders that are no submission: someone may have handed in one of them."""
+    taken = {path for _, path in found}
+    folders = [path.resolve() for path in paths if path.is_dir() and path.resolve() not in taken]
+    return sorted(c.name for folder in folders for c in folder.iterdir() if c not in taken and not ignored(c.name))
 
 
 def read(student: str, path: Path, graded: Graded) -> Submission:

@@ -24,6 +24,7 @@ MAX_NOTEBOOKS = 60_000_000  # bytes of all notebooks together
 MAX_DIRECTORY = 2_000_000  # bytes of a zip archive's table of contents
 
 SUFFIXES = (".py", ".ipynb", ".zip")
+ARCHIVES = (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst")  # said to be refused, never passed over
 _SKIPPED = {"__MACOSX", "__pycache__", "site-packages"}
 _COOKIE = re.compile(r"([ \t\f]*#.*?coding[:=][ \t]*)[-\w.]+", re.ASCII)
 _NOT_CHARSETS = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}  # slow, or not for files
@@ -82,7 +83,7 @@ def collect(path: Path, notes: list[str]) -> dict[str, bytes]:
             raise Refused(f"{path.name} could not be opened as a zip archive.") from None
     if suffix in SUFFIXES:
         return _select([_Entry(path.name, lambda: path.open("rb"))], notes)
-    raise Refused(f"{path.name} is not a .py, .ipynb or .zip file.")
+    raise Refused(f"{path.name} is not a .py, .ipynb or .zip file: hand in one of those, or a folder.")
 
 
 def _folder_entries(root: Path) -> Iterator[_Entry]:

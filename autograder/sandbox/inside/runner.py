@@ -123,6 +123,8 @@ def _answer(drivers: ModuleType, student: Any, question: dict[str, Any]) -> tupl
 
 def _describe(error: BaseException) -> str:
     """Type, message, and the last line of the student's own code that was running."""
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        return _clean(f"it imports {error.name.split('.')[0]}, which is not there when it is graded")
     where, trace = "", error.__traceback__
     while trace:
         name = trace.tb_frame.f_code.co_filename
