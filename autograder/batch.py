@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 import json
 import multiprocessing
+import multiprocessing.util
 import os
 import signal
 import threading
@@ -21,7 +22,7 @@ from typing import Any
 from autograder.course import load
 from autograder.judge import Judge, version
 from autograder.report import feedback_html
-from autograder.results import RunRecord, SubmissionResult, from_gradescope, to_gradescope
+from autograder.results import ExerciseResult, RunRecord, SubmissionResult, from_gradescope, to_gradescope
 from autograder.submission import Submission, read
 
 RESERVED = {"grades.csv", "overrides.csv", "report.html", "run.json"}
@@ -72,15 +73,19 @@ def grade_all(
     Raises:
         SandboxError: no sandbox can be started at all.
     """
+    shared: dict[ExerciseResult, ExerciseResult] = {}
     tasks = [Task(s, path, {} if regrade else _known_key(folder_of(out, s))) for s, path in submissions]
     for graded in _run(setting, tasks, max(1, min(workers, len(tasks)))):
         folder = folder_of(out, graded.student)
         if graded.result is None:
-            yield read_results(folder)
-            continue
-        if not graded.result.infrastructure:
-            write_results(folder, graded.result, graded.record)
-        yield graded.result, graded.record
+            result, record = read_results(folder)
+        else:
+            result, record = graded.result, graded.record
+            if not result.infrastructure:
+                write_results(folder, result, record)
+        # a class has the same few results of each exercise many times: keep each once
+        exercises = tuple(shared.setdefault(exercise, exercise) for exercise in result.exercises)
+        yield dataclasses.replace(result, exercises=exercises), record
 
 
 def read_results(folder: Path) -> tuple[SubmissionResult, RunRecord]:
@@ -171,8 +176,14 @@ _version = ""
 def _start_worker(setting: Setting) -> None:
     global _setting
     _setting = setting
+    multiprocessing.util.Finalize(None, _end_worker, exitpriority=10)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_worker() -> None:
+    if _judge:
+        _judge.close()
 
 
 def _end_with_parent() -> None:

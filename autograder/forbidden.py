@@ -11,6 +11,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+MAX_SOURCE = 200_000  # characters; a tree takes five hundred times as many bytes, and nobody writes this much by hand
 PREFIXES = {"np": "numpy", "F": "torch.nn.functional", "nn": "torch.nn"}
 
 
@@ -53,6 +54,8 @@ class _Module:
     def __init__(self, source: str) -> None:
         self.definitions: dict[str, ast.AST] = {}
         self.aliases: dict[str, str] = {}
+        if len(source) > MAX_SOURCE:
+            return
         try:
             tree = ast.parse(source)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
