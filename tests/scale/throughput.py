@@ -46,10 +46,7 @@ def main() -> int:
             whole = ours(assignment, folder, count, workers)
             more = count - workers
             each = Cost((whole.cpu - start.cpu) / more, (whole.wall - start.wall) / more)
-            print(
-                f"{workers} worker(s): start-up with {workers} submission(s) {start.wall:.2f} s, CPU {start.cpu:.2f} s;"
-            )
-            print(f"  then {1 / each.wall:.2f} submissions per second, CPU {each.cpu:.3f} s each", flush=True)
+            print(f"  after start-up {1 / each.wall:.2f} submissions per second\n")
             rows.append((f"autograder, {workers} worker(s), after start-up", each))
             rows.append(
                 (f"autograder, {workers} worker(s), {count} in all", Cost(whole.cpu / count, whole.wall / count))
@@ -74,6 +71,10 @@ def ours(assignment: course.Assignment, folder: Path, count: int, workers: int) 
     results = [json.loads(path.read_text(encoding="utf-8")) for path in out.glob("*/results.json")]
     assert len(results) == count
     assert all(test["status"] == "passed" for result in results for test in result["tests"])
+    records = [json.loads(path.read_text(encoding="utf-8")) for path in out.glob("*/run.json")]
+    judge, code = (mean(record[key] for record in records) for key in ("grader_cpu", "student_cpu"))
+    print(f"{count} submission(s), {workers} worker(s): {cost.wall:.2f} s, CPU {cost.cpu:.2f} s; for each one")
+    print(f"  the judge counts {judge:.3f} s of CPU for itself and {code:.3f} s for the code handed in", flush=True)
     return cost
 
 
