@@ -49,6 +49,7 @@ CALLS = {
     "segmentation fault": "ctypes.string_at(0)",
     "recursion": "return convolve(x, h)",
     "large answer": "return numpy.zeros(1 << 26)",
+    "large source": f"return ({'a.b,' * 200_000})",
     "nested answer": "y = []\nfor _ in range(1_000_000): y = [y]\nreturn y",
 }
 IMPORTS = "\n\nimport ctypes, os, subprocess, sys, threading, time\nimport numpy\n"
