@@ -107,7 +107,8 @@ class Misconception:
     """A mistake that students really make, as a small patch of the reference.
 
     ``old`` must stand exactly once in the source of ``exercise`` in the reference; ``new`` replaces it. ``sentence``
-    is what a teacher would say: it explains the mistake without giving the answer.
+    is what a teacher would say: it explains the mistake without giving the answer. ``source`` is the mistake's number
+    in the collection that it was translated from.
     """
 
     name: str
@@ -115,6 +116,7 @@ class Misconception:
     sentence: str
     old: str
     new: str
+    source: str = "ours"
 
 
 @dataclass(frozen=True)

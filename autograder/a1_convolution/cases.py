@@ -35,6 +35,7 @@ CONVOLVE = Exercise(
                     "every second sample of a longer array",
                     lambda rng: inputs(rng.normal(size=17)[::2], rng.normal(size=3)),
                 ),
+                Case("a signal of integers", lambda rng: inputs(rng.integers(-9, 10, size=8), rng.normal(size=3))),
             ],
         ),
         Criterion(
@@ -165,6 +166,7 @@ IS_LINEAR = Exercise(
                 linear("a median of three", taps=[0.0], median=1.0),
                 linear("a maximum of three", taps=[0.0], maximum=1.0),
                 linear("clipping", ceiling=1.0),
+                linear("clipping of large signals", ceiling=50.0),
             ],
         )
     ],
@@ -193,6 +195,7 @@ IS_TIME_INVARIANT = Exercise(
                 invariant("a gain that differs at one sample in eleven", gain=[1.0] * 10 + [0.5]),
                 invariant("a gain that differs at the first sample in thirteen", gain=[0.5] + [1.0] * 12),
                 invariant("a slow gain", gain=40),
+                invariant("a changing gain that clipping hides", gain=[1.0, 0.5], ceiling=0.003),
                 invariant("every second sample kept", keep=2),
                 invariant("every third sample kept after a filter", taps=2, keep=3),
                 invariant("a changing gain on a square, with an offset", taps=[0.0], square=0.5, gain=4, offset=0.5),
@@ -344,6 +347,7 @@ def pads(mode: str) -> list[Case]:
         Case("a batch of channels", partial(image, shape=(2, 3, 4, 5), padding=(2, 1), mode=mode)),
         Case("rows only", partial(image, shape=(3, 5), padding=(2, 0), mode=mode)),
         Case("no padding", partial(image, shape=(3, 4), padding=0, mode=mode)),
+        Case("integers", partial(image, shape=(4, 5), padding=(1, 2), mode=mode, dtype=np.int32)),
     ]
 
 
@@ -352,7 +356,9 @@ PAD2D = Exercise(
     "convolution",
     [
         *(
-            Criterion(mode, [Case(f"{mode}: {case.title}", case.make) for case in pads(mode)])
+            Criterion(
+                mode, [Case(f"{mode}: {case.title}", case.make) for case in pads(mode)], every(close(), same_dtype())
+            )
             for mode in ("zeros", "replicate", "reflect")
         ),
         Criterion(
@@ -404,6 +410,10 @@ WINDOW_COVERAGE = Exercise(
 )
 
 
+def eight_bits(rng: Generator, *shape: int) -> np.ndarray:
+    return rng.integers(0, 256, size=shape).astype(np.uint8)
+
+
 def plane(rng: Generator, size: tuple[int, int], kernel: tuple[int, int], dtype: Any = np.float64) -> Inputs:
     return inputs(rng.normal(size=size).astype(dtype), rng.normal(size=kernel).astype(dtype))
 
@@ -421,6 +431,8 @@ CORRELATE2D = Exercise(
                 Case("a kernel as large as the image", partial(plane, size=(4, 6), kernel=(4, 6))),
                 Case("a transposed view", lambda rng: inputs(rng.normal(size=(9, 6)).T, rng.normal(size=(3, 2)).T)),
                 Case("float32", partial(plane, size=(8, 6), kernel=(3, 2), dtype=np.float32)),
+                Case("uint8 image", lambda rng: inputs(eight_bits(rng, 6, 9), rng.normal(size=(3, 2)))),
+                Case("uint8 image and kernel", lambda rng: inputs(eight_bits(rng, 7, 5), eight_bits(rng, 2, 3))),
             ],
         ),
         Criterion(
@@ -464,6 +476,8 @@ MAKE_KERNEL = Exercise(
                 Case("an odd size", numbers("box", 5)),
                 Case("an even size", numbers("box", 4)),
                 Case("a size below three", numbers("gaussian", 1)),
+                Case("a Laplacian of size five", numbers("laplacian", 5)),
+                Case("a kernel that does not exist", numbers("blur")),
             ],
             raises(),
         ),
@@ -513,6 +527,7 @@ FILTER_IMAGE = Exercise(
                 Case("5 by 3, zeros", partial(photograph, shape=(10, 7), kernel=(5, 3), mode="zeros")),
                 Case("3 by 3, reflect", partial(photograph, shape=(6, 8), kernel=(3, 3), mode="reflect")),
                 Case("1 by 3", partial(photograph, shape=(5, 9), kernel=(1, 3))),
+                Case("a grey image three columns wide", partial(photograph, shape=(8, 3), kernel=(3, 3))),
             ],
         ),
         Criterion(
