@@ -35,7 +35,6 @@ CONVOLVE = Exercise(
                     "every second sample of a longer array",
                     lambda rng: inputs(rng.normal(size=17)[::2], rng.normal(size=3)),
                 ),
-                Case("a signal of integers", lambda rng: inputs(rng.integers(-9, 10, size=8), rng.normal(size=3))),
             ],
         ),
         Criterion(

@@ -35,21 +35,6 @@ MISCONCEPTIONS = (
         "T1-42",
     ),
     Misconception(
-        "stored as the signal's integers",
-        "convolve",
-        "An array that was made for integers keeps integers: whatever comes after the decimal point is lost.",
-        """    x, h = _floating(x, h)
-    y = np.zeros(len(x) + len(h) - 1, x.dtype)
-    for delay, weight in enumerate(h):
-        y[delay : delay + len(x)] += weight * x
-""",
-        """    y = np.zeros(len(x) + len(h) - 1, x.dtype)
-    for i in range(len(y)):
-        y[i] = sum(x[k] * h[i - k] for k in range(len(x)) if 0 <= i - k < len(h))
-""",
-        "T1-36",
-    ),
-    Misconception(
         "empty only if both are",
         "convolve",
         "One of the two signals may be empty while the other is not, and that has no answer either.",
