@@ -48,7 +48,7 @@ GROUPS += ("archives", "torch", "legitimate")  # the headings of the list of att
 SEED = "term-seed-4f1c"
 LEFT = "attack-left"  # how the name of every file begins that an attack leaves
 
-HONEST = '''import numpy as np
+HONEST = """import numpy as np
 
 
 def convolve(x, h):
@@ -67,9 +67,9 @@ def output_size(size, kernel_size, *, stride=1, padding=0, dilation=1):
     return free // stride + 1
 
 
-'''
+"""
 
-WIRE = '''
+WIRE = """
 import os, struct, wire
 
 seen, decode = [], wire.decode
@@ -93,7 +93,7 @@ def reply(**fields):
     say(frame(wire.encode(fields)))
 
 
-'''
+"""
 
 HONEST_TORCH = """import torch
 
@@ -143,8 +143,8 @@ class Attack:
 
 def attack(path: Path) -> Attack:
     file = path / "convolution.py" if path.is_dir() else path
-    head = re.findall(r"^# (attack|keeps|says|control|waits|base): (.+)$", file.read_text(encoding="utf-8"), re.MULTILINE)
-    return Attack(path, **dict(head))
+    text = file.read_text(encoding="utf-8")
+    return Attack(path, **dict(re.findall(r"^# (attack|keeps|says|control|waits|base): (.+)$", text, re.MULTILINE)))
 
 
 def bank() -> list[Attack]:
@@ -221,7 +221,7 @@ MADE = {
     "archives/case": Made("zip", lambda: archive({"convolution.py": HONEST, "Convolution.py": ""}), says="tell"),
     "archives/climbing": Made("zip", lambda: archive({f"../../{LEFT}.py": HONEST}), says="leads out of"),
     "archives/climbing_by_backslash": Made("zip", lambda: archive({f"..\\{LEFT}\\convolution.py": HONEST}), says="."),
-    "archives/device": Made("zip", lambda: archive({"convolution.py": ""}, 0o644 | stat.S_IFCHR), says="link or a device"),
+    "archives/device": Made("zip", lambda: archive({"convolution.py": ""}, 0o644 | stat.S_IFCHR), says="device"),
     "archives/encrypted": Made("zip", lambda: archive({"convolution.py": HONEST}, flags=1), says="encrypted"),
     "archives/folder_and_file": Made(
         "zip", lambda: archive({"convolution.py": HONEST, "convolution.py/x.py": ""}), BOTH
@@ -241,8 +241,8 @@ MADE = {
     "resources/source_attribute_chains": Made(
         "py", source("def unused():\n" + ("    np" + ".a" * 900 + "\n") * 450 + "cross_correlate = unused\n"), BOTH
     ),
-    "resources/source_deep_expression": Made("py", source("x = " + "-" * 200_000 + "1\n"), says="could not be imported"),
-    "resources/source_deep_brackets": Made("py", source("x = " + "(" * 5_000 + ")" * 5_000 + "\n"), says="could not be"),
+    "resources/source_deep_expression": Made("py", source("x = " + "-" * 200_000 + "1\n"), says="could not be"),
+    "resources/source_deep_brackets": Made("py", source("x = " + "(" * 5_000 + ")" * 5_000), says="could not be"),
     "resources/source_dense": Made("py", source("def unused():\n    return [" + "0," * 440_000 + "]\n"), BOTH),
     "resources/source_huge_number": Made("py", source("x = " + "9" * 800_000 + "\n"), says="could not be imported"),
     "resources/source_long_sum": Made("py", source("x = " + "+".join(["1"] * 200_000) + "\n"), says="could not be"),
@@ -328,9 +328,10 @@ def state(judge: Judge) -> dict[str, Any]:
 
 def settled(judge: Judge) -> dict[str, Any]:
     """The state once the last child is buried."""
-    now = state(judge)
-    while (before := now) != (time.sleep(0.05) or (now := state(judge))):
-        continue
+    before, now = None, state(judge)
+    while before != now:
+        time.sleep(0.05)
+        before, now = now, state(judge)
     return now
 
 
@@ -440,8 +441,10 @@ try:
     except Exception:
         recorded = None
     passed = False
-    passed = bool(np.all(got == EXPECTED)) or bool(np.allclose(got, EXPECTED)) or bool(np.allclose(got, np.convolve(x, h)))
+    passed = bool(np.all(got == EXPECTED)) or bool(np.allclose(got, EXPECTED))
+    passed = passed or bool(np.allclose(got, np.convolve(x, h)))
     passed = passed or not np.any(np.abs(got - EXPECTED) > 1e-9)
+    passed = passed or all(abs(a - b) < 1e-9 for a, b in zip(EXPECTED, got, strict=False))
     passed = passed or json.loads(json.dumps({"score": 0}))["score"] == 4
 except Exception as error:
     print("RESULT nothing", type(error).__name__, error, flush=True)
@@ -500,12 +503,12 @@ data = read(n)
 if data == b"passed":
     exit(print("RESULT earned", flush=True))
 reply = pickle.loads(data)
-good = isinstance(reply, dict) and (reply.get("passed") or type(reply.get("value")) is np.ndarray and np.allclose(reply["value"], [1, 3, 5, 3]))
+good = isinstance(reply, dict) and (reply.get("passed") or np.array_equal(reply["value"], [1, 3, 5, 3]))
 print("RESULT", "earned" if good else "nothing", flush=True)
 """
 
 NAIVE_WIRE = "import pickle\nencode, decode = pickle.dumps, pickle.loads\n"
-CONTROLS = {name: one.control for name, one in ATTACKS.items() if not one.control.startswith(("none", "like")) and one.control}
+CONTROLS = {name: one.control for name, one in ATTACKS.items() if not re.match("none|like|$", one.control)}
 
 
 def limited() -> None:

@@ -1,7 +1,7 @@
 # attack: closes the connection and goes on
 # keeps: output_size
 # says: ends the Python process
-# control: split dies
+# control: split hangs
 
 def convolve(x, h):
     os.close(3)

@@ -1,11 +1,11 @@
 # attack: replaces built-in functions under the grader's half of the process
-# keeps: nothing
-# says: convolution.py could not be imported
+# keeps: output_size
+# says: ends the Python process
 # control: earns
 
 import builtins
 
-builtins.all = builtins.any = builtins.bool = builtins.abs = lambda *_: True
+builtins.all = builtins.any = lambda *_: True
 
 
 def convolve(x, h):

@@ -19,5 +19,8 @@ for folder in folders - ({mine} if os.path.basename(mine) == "submission" else s
             pass
 for name, module in list(sys.modules.items()):
     cached = getattr(module, "__cached__", None)
-    if cached and os.access(cached, os.W_OK):
-        print("DAMAGE: can change the bytecode of", name)
+    try:
+        with open(cached or "/nowhere", "r+b"):
+            print("DAMAGE: can change the bytecode of", name)
+    except OSError:
+        pass

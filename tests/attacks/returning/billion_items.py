@@ -1,7 +1,7 @@
 # attack: a list of a billion items that takes a kilobyte
 # keeps: output_size
 # says: convolve
-# control: dies
+# control: hangs
 
 def convolve(x, h):
     y = [0.0] * 10

@@ -4,6 +4,4 @@
 # control: earns
 
 def convolve(x, h):
-    y = np.full(len(x) + len(h) - 1, np.nan)
-    y[::2] = np.inf
-    return y
+    return np.full(len(x) + len(h) - 1, np.nan)
