@@ -1,0 +1,3 @@
+def not_empty(*arrays):
+    if not all(map(len, arrays)):
+        raise ValueError
