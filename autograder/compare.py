@@ -153,6 +153,8 @@ def _unreturned(got: Outcome) -> Failure:
             return Failure("parameters", "does not take the parameters that the stub lists")
         case Unsuitable("forbidden", name):
             return Failure("forbidden", f"uses {name}, which this exercise forbids")
+        case Unsuitable("inconsistent"):
+            return Failure("inconsistent", "gives another answer when it is asked again")
         case NotImported(detail):
             return Failure(NOT_IMPORTED, detail)
     raise AssertionError(got)

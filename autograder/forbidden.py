@@ -80,22 +80,18 @@ class _Module:
         """Full dotted names that the definition of ``name`` refers to, ``.function`` for one of this file."""
         if name not in self.definitions:
             return
-        for node in ast.walk(self.definitions[name]):
-            if isinstance(node, ast.Attribute | ast.Name) and (dotted := _dotted(node)):
-                first = dotted.split(".")[0]
-                if first in self.aliases:
-                    yield _full(dotted, self.aliases)
-                elif dotted in self.definitions:
-                    yield f".{dotted}"
-
-
-def _dotted(node: ast.AST) -> str:
-    """``a.b.c`` as written; the empty string for anything else."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else ""
+        todo: list[ast.AST] = [self.definitions[name]]
+        while todo:
+            node, parts = todo.pop(), list[str]()
+            while isinstance(node, ast.Attribute):  # a chain is read once, from its end
+                parts.append(node.attr)
+                node = node.value
+            if not isinstance(node, ast.Name):
+                todo += ast.iter_child_nodes(node)
+            elif node.id in self.aliases:
+                yield ".".join([self.aliases[node.id], *reversed(parts)])
+            elif node.id in self.definitions:
+                yield f".{node.id}"
 
 
 def _full(dotted: str, aliases: Mapping[str, str]) -> str:

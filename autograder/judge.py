@@ -111,11 +111,12 @@ class Judge:
             files = submission.parts[part.name]
             try:
                 answers, used = self._ask_twice(part, files)
+                changed, more = self._inconsistent(part, files, answers)
             except SandboxError as error:
                 failure = str(error)
                 continue
-            outcomes |= answers | self._forbidden(part, files)
-            student += used
+            outcomes |= answers | changed | self._forbidden(part, files)
+            student += used + more
         exercises: list[ExerciseResult] = []
         for exercise in self.assignment.exercises:
             failed = [e.name for e in exercises if e.name in exercise.needs and e.status != "passed"]
@@ -135,6 +136,30 @@ class Judge:
         }
         cpu = time.process_time() - grader
         return result, RunRecord(student_cpu=student, grader_cpu=cpu, wall=time.monotonic() - wall, isolation=isolation)
+
+    def _inconsistent(self, part: Part, files: Mapping[str, str], answers: Outcomes) -> tuple[Outcomes, float]:
+        """A sample asked again, twice, in a fresh child and another order: an answer must not depend on what was asked
+        before, nor on how often.
+        """
+        chance = random.Random(f"{self.seed} again {part.name}")
+        sample: list[tuple[Exercise, Criterion, Case]] = []
+        for exercise in self.assignment.part_exercises(part):
+            right = [
+                (exercise, criterion, case)
+                for criterion in exercise.criteria
+                for case in criterion.cases
+                if case.repeats == 1 and isinstance(answers[case], Value)
+                if not self._failure(criterion, case, answers)
+            ]
+            sample += [chance.choice(right)] if right else []
+        chance.shuffle(sample)
+        found: Outcomes = {}
+        with closing(self._session(part, files)) as session:
+            for exercise, criterion, case in [*sample, *sample]:
+                again = session.ask([self._question(exercise, case, self.inputs[case])], exercise.cpu_limit)
+                if not isinstance(again, Stopped) and self._failure(criterion, case, {case: again}):
+                    found |= dict.fromkeys(exercise.cases(), Unsuitable("inconsistent"))
+        return found, session.used
 
     def _changed(self, outcomes: Outcomes) -> list[str]:
         """A note for every exercise that wrote into its arguments. Points hang on it only where a criterion says so."""
@@ -261,7 +286,7 @@ def _message(
         return "Not started."
     if failure.kind == NOT_IMPORTED:
         return failure.sentence
-    if failure.kind in ("missing", "parameters", "forbidden"):
+    if failure.kind in ("missing", "parameters", "forbidden", "inconsistent"):
         return f"{exercise.name} {failure.sentence}."
     count = f" ({len(failures)} of {len(criterion.cases)} cases fail)" if len(criterion.cases) > 1 else ""
     try_it = f" Try: python -m pytest tests/{exercise.name}.py -k {criterion.name}"

@@ -56,9 +56,11 @@ class NotImported:
 
 @dataclass(frozen=True)
 class Unsuitable:
-    """The module does not define the exercise, or not with the stub's parameters, or it used what is forbidden."""
+    """The exercise is not defined, or not with the stub's parameters, or it used what is forbidden, or it answered the
+    same question differently when asked again.
+    """
 
-    what: Literal["missing", "parameters", "forbidden"]
+    what: Literal["missing", "parameters", "forbidden", "inconsistent"]
     name: str = ""
 
 

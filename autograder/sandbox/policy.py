@@ -15,13 +15,13 @@ ALLOWED = """
     rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending sigaltstack
     openat open access faccessat faccessat2 getdents64 getcwd chdir readlink readlinkat
     mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 symlink symlinkat
-    ftruncate truncate fsync fdatasync fallocate fadvise64 copy_file_range sendfile
+    ftruncate fsync fdatasync fallocate fadvise64 copy_file_range sendfile
     dup dup2 dup3 pipe pipe2 flock poll ppoll select pselect6
     epoll_create1 epoll_ctl epoll_wait epoll_pwait eventfd2 futex
     sched_yield sched_getaffinity getrandom clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times
     getrusage sysinfo uname getpid gettid getppid getuid geteuid getgid getegid getpgrp getpgid getsid getpriority
     getcpu getrlimit set_robust_list rseq set_tid_address exit exit_group restart_syscall arch_prctl
-    alarm setitimer getitimer pause umask utimensat statfs fstatfs chmod fchmod fchmodat close_range
+    alarm setitimer getitimer pause umask statfs fstatfs close_range
 """
 
 # Not among them: F_SETOWN, F_SETSIG, O_ASYNC and FIOSETOWN, by which the kernel sends signals to any of our processes.

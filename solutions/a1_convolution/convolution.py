@@ -61,7 +61,7 @@ def convolve(x: Real[np.ndarray, " n"], h: Real[np.ndarray, " m"]) -> Float[np.n
     Raises:
         ValueError: x or h is empty.
 
-    Forbidden: np.convolve, np.correlate, np.polymul, np.fft, scipy.
+    Forbidden: np.convolve, np.correlate, np.polymul, np.poly1d, np.fft, scipy.
     Handout: §1 Convolution.
     """
     if x.size == 0 or h.size == 0:

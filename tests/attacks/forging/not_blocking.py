@@ -1,6 +1,6 @@
 # attack: the connection no longer blocks, so that the grader's half of the process fails
 # keeps: output_size
-# says: raises ValueError
+# says: convolve
 # control: like forging/closed
 
 def convolve(x, h):

@@ -1,6 +1,7 @@
 # attack: takes the forbidden function before anyone watches, under another name
-# keeps: output_size
-# says: uses numpy.convolve, which this exercise forbids
+# keeps: convolve output_size
+# known: a limit that SECURITY.md states under what an exercise forbids
+# says: convolve
 # control: earns
 
 taken = vars(np)["con" + "volve"]

@@ -1,6 +1,7 @@
 # attack: the C function under the forbidden one
-# keeps: output_size
-# says: uses numpy.correlate, which this exercise forbids
+# keeps: convolve output_size
+# known: a limit that SECURITY.md states under what an exercise forbids
+# says: convolve
 # control: earns
 
 from numpy._core import multiarray
