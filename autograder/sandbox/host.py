@@ -190,7 +190,14 @@ class Child:
     def _fork(self, zygote: Zygote, theirs: socket.socket) -> None:
         shared = zygote.isolation == "container" and os.geteuid() != 0  # the limit would count the user's own processes
         limits = {**LIMITS, "threads": 0 if shared else LIMITS["threads"]}
-        spec = {**limits, **zygote.readable, "box": self.box, "layers": zygote.layers, "seccomp": zygote.seccomp.hex()}
+        spec = {
+            **limits,
+            **zygote.readable,
+            "box": self.box,
+            "writable": not self.staged,
+            "layers": zygote.layers,
+            "seccomp": zygote.seccomp.hex(),
+        }
         socket.send_fds(zygote.control, [encode(spec)], [theirs.fileno(), self.output_fd])
         _, descriptors, _, _ = socket.recv_fds(zygote.control, 16, 1)
         if not descriptors:

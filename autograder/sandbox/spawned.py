@@ -11,6 +11,7 @@ import os
 import secrets
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Mapping
 from multiprocessing.connection import Connection
@@ -78,7 +79,13 @@ class SpawnedChild:
             self.io.send_bytes(encode(message))
             if not self.io.poll(seconds):
                 raise ChildStopped("time")
-            outcome = read_reply(decode(self.io.recv_bytes(MAX_FRAME)), number, None, message.get("forbidden", ()))
+            ending = threading.Timer(seconds, self.process.kill)  # half an answer would be waited for, for ever
+            ending.start()
+            try:
+                frame = self.io.recv_bytes(MAX_FRAME)
+            finally:
+                ending.cancel()
+            outcome = read_reply(decode(frame), number, None, message.get("forbidden", ()))
             self.used += time.monotonic() - start
             return outcome
         except ChildStopped as error:
@@ -86,7 +93,7 @@ class SpawnedChild:
         except WireError:
             reason = "protocol"
         except (OSError, EOFError):
-            reason = "died"
+            reason = "died" if time.monotonic() - start < seconds else "time"
         self.used += time.monotonic() - start
         self.kill()
         return Stopped(reason)

@@ -123,7 +123,7 @@ def restrict_files(spec: dict[str, Any]) -> None:
     read = EXECUTE | READ_FILE | READ_DIR
     rules = [(path, read) for path in spec["read"]] + [(path, READ_DIR) for path in spec["list"]]
     rules += [(path, READ_FILE | WRITE_FILE) for path in DEVICES]
-    rules.append((spec["box"], handled & ~(1 << 6 | 1 << 11) if "private box" in spec["layers"] else read))
+    rules.append((spec["box"], handled & ~(1 << 6 | 1 << 11) if spec["writable"] else read))
     for path, rights in rules:
         try:
             target = os.open(path, os.O_PATH | os.O_CLOEXEC)

@@ -1,7 +1,7 @@
 # attack: a hundred thousand keys that hash alike
 # keeps: output_size
 # says: disturbs the connection
-# control: like forging/lying_header
+# control: like forging/negative_length
 
 import msgpack
 

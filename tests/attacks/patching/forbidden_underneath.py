@@ -1,5 +1,5 @@
 # attack: the C function under the forbidden one
-# keeps: convolve output_size
+# keeps: convolve.errors output_size
 # known: a limit that SECURITY.md states under what an exercise forbids
 # says: convolve
 # control: earns
