@@ -1,7 +1,7 @@
 # attack: keys that cannot be hashed, and sentences in the place of names
 # keeps: output_size
 # says: convolve
-# control: like forging/lying_header
+# control: like forging/negative_length
 
 import msgpack
 
