@@ -1005,7 +1005,8 @@ def test_nothing_is_executed_or_written(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.parametrize("name", ["a.txt", "a.rar", "a", "a.tar.gz"])
 def test_other_files_are_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("x")
-    refused(read("s", tmp_path / name, GRADED), f"{name} is not a .py, .ipynb or .zip file.")
+    sentence = f"{name} is not a .py, .ipynb or .zip file: hand in one of those, or a folder."
+    refused(read("s", tmp_path / name, GRADED), sentence)
 
 
 def test_a_path_that_vanished_is_said(tmp_path: Path) -> None:
@@ -1060,5 +1061,5 @@ def test_garbage_never_raises(tmp_path: Path, suffix: str) -> None:
 
 
 def test_the_public_names_are_few() -> None:
-    assert submission.__all__ == ["Submission", "SubmissionPathError", "discover", "read"]
+    assert submission.__all__ == ["Submission", "SubmissionPathError", "discover", "passed_over", "read"]
     assert notebook.top_level_names("x: int = 1\ny == 2\n  z = 3\nasync def f(): ...") == {"x", "f"}
