@@ -305,26 +305,43 @@ def test_every_isolation_gives_the_same_bytes(working: str, in_namespaces: dict[
     assert graded(working, tmp_path) == in_namespaces
 
 
-def test_a_spawned_child_that_stops_in_the_middle_of_an_answer_is_ended() -> None:
-    code = """
+SILENT = {
+    "half an answer": """
 import os, sys, time
 
-def f():
+def f(x):
     frame = sys._getframe()
     while not hasattr(frame.f_locals.get("io"), "fileno"):
         frame = frame.f_back
     os.write(frame.f_locals["io"].fileno(), b"\\0\\0\\0\\x40abc")
     time.sleep(60)
-"""
-    child = Spawner("numpy").child(Source({"part.py": code}, "part", ""))
+""",
+    "no answer": "import time\ndef f(x):\n    time.sleep(60)\n",
+    "no reading": """
+import time
+from multiprocessing.connection import Connection
+
+Connection.recv_bytes = lambda *_: time.sleep(60)
+
+def f(x):
+    return x
+""",
+}
+
+
+@pytest.mark.parametrize("what", SILENT)
+def test_a_spawned_child_that_falls_silent_is_ended(what: str) -> None:
+    child = Spawner("numpy").child(Source({"part.py": SILENT[what]}, "part", ""))
     outcomes = []
-    question = {"name": "f", "driver": "", "args": (), "kwargs": {}, "seed": 1}
-    asking = threading.Thread(target=lambda: outcomes.append(child.ask(question, 0.1)))
+    question = {"name": "f", "driver": "", "args": (np.zeros(1 << 20),), "kwargs": {}, "seed": 1}
+    asking = threading.Thread(target=lambda: outcomes.append(child.ask(question, 0.1)), daemon=True)
     asking.start()
     asking.join(5)
+    in_time = not asking.is_alive()
     child.process.kill()
     asking.join(5)
     child.kill()
+    assert in_time
     assert outcomes == [Stopped("time")]
 
 

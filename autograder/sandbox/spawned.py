@@ -75,16 +75,11 @@ class SpawnedChild:
 
     def _exchange(self, message: Mapping[str, Any], number: int, seconds: float) -> Outcome:
         start = time.monotonic()
+        ending = threading.Timer(seconds, self.process.kill)  # half an answer, or none read, would block for ever
+        ending.start()
         try:
             self.io.send_bytes(encode(message))
-            if not self.io.poll(seconds):
-                raise ChildStopped("time")
-            ending = threading.Timer(seconds, self.process.kill)  # half an answer would be waited for, for ever
-            ending.start()
-            try:
-                frame = self.io.recv_bytes(MAX_FRAME)
-            finally:
-                ending.cancel()
+            frame = self.io.recv_bytes(MAX_FRAME)
             outcome = read_reply(decode(frame), number, None, message.get("forbidden", ()))
             self.used += time.monotonic() - start
             return outcome
@@ -94,6 +89,8 @@ class SpawnedChild:
             reason = "protocol"
         except (OSError, EOFError):
             reason = "died" if time.monotonic() - start < seconds else "time"
+        finally:
+            ending.cancel()
         self.used += time.monotonic() - start
         self.kill()
         return Stopped(reason)
