@@ -19,6 +19,8 @@ from pathlib import Path
 
 import nbformat
 
+from autograder.course import PROVIDED
+
 Graded = Mapping[str, Mapping[str, Sequence[str]]]  # assignment -> module -> names graded in it
 
 STUDENT = Path(__file__).parent / "student"
@@ -122,6 +124,8 @@ def _generated(root: Path, graded: Graded) -> dict[Path, bytes]:
             except ValueError as error:
                 raise BuildError(f"{reference}: {error}.") from None
             files[target / reference.name] = text.encode()
+        for path in (root / "solutions" / assignment).glob(PROVIDED):
+            files[target / path.name] = path.read_bytes()
         lab = root / "solutions" / assignment / "lab.py"
         if lab.is_file():
             source = lab.read_text(encoding="utf-8")

@@ -26,6 +26,7 @@ Runtime = Literal["numpy", "torch"]
 
 PACKAGE = Path(__file__).parent
 PUBLIC_SEED = "public"
+PROVIDED = "provided.py"
 
 
 class CourseError(Exception):
@@ -136,7 +137,8 @@ class Alternative:
 class Assignment:
     """Everything the judge needs to grade one assignment.
 
-    ``points[exercise][criterion]`` are the points; ``forbids[exercise]`` are full dotted names.
+    ``points[exercise][criterion]`` are the points; ``forbids[exercise]`` are full dotted names; ``provided`` are files
+    that every solution may import, ours whatever else was handed in under their name.
     """
 
     name: str
@@ -145,6 +147,7 @@ class Assignment:
     exercises: Sequence[Exercise]
     points: Mapping[str, Mapping[str, float]]
     references: Mapping[str, str]
+    provided: Mapping[str, str] = field(default_factory=dict)
     forbids: Mapping[str, Sequence[str]] = field(default_factory=dict)
     drivers: str = ""
     misconceptions: Sequence[Misconception] = ()
@@ -208,6 +211,7 @@ def load(name: str, root: Path) -> Assignment:
         exercises=[exercise for exercise in cases.EXERCISES if exercise.name in points],
         points=points,
         references=references,
+        provided={path.name: path.read_text(encoding="utf-8") for path in folder.glob(PROVIDED)},
         forbids={name: names for source in references.values() for name, names in listed(source).items()},
         drivers=(PACKAGE / name / "drivers.py").read_text(encoding="utf-8"),
         misconceptions=wrong.MISCONCEPTIONS,

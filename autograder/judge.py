@@ -54,7 +54,7 @@ def version(assignment: Assignment) -> str:
     for path in sorted(package.rglob("*.py")):
         if "report" not in path.relative_to(package).parts:
             digest.update(path.read_bytes())
-    for name, source in sorted(assignment.references.items()):
+    for name, source in sorted({**assignment.references, **assignment.provided}.items()):
         digest.update(f"{name}\0{source}\0".encode())
     return digest.hexdigest()[:16]
 
@@ -171,7 +171,7 @@ class Judge:
 
     def _forbidden(self, part: Part, files: Mapping[str, str]) -> Outcomes:
         """The verdict on every exercise whose source reaches what it forbids, whatever it answered."""
-        sources = Sources(files)
+        sources = Sources({path: text for path, text in files.items() if path not in self.assignment.provided})
         found: Outcomes = {}
         for exercise in self.assignment.part_exercises(part):
             if names := sources.used(part.name, exercise.name, self.assignment.forbids.get(exercise.name, ())):
@@ -212,6 +212,7 @@ class Judge:
         return answers, session.output.decode(errors="replace")
 
     def _session(self, part: Part, files: Mapping[str, str]) -> _Session:
+        files = {**files, **self.assignment.provided}
         return _Session(self.zygote(part.runtime), Source(files, part.name, self.assignment.drivers))
 
     def _ask_exercise(self, session: _Session, exercise: Exercise) -> Outcomes:
