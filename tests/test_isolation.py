@@ -348,7 +348,7 @@ def test_a_spawned_child_that_falls_silent_is_ended(what: str) -> None:
 # What each layer alone was holding
 
 PROBES = r"""
-import fcntl, mmap, os, resource, shutil, socket, threading, time
+import _thread, fcntl, mmap, os, resource, shutil, socket, threading
 import wire
 
 parent = os.getppid()
@@ -392,7 +392,7 @@ def threads():
     done = threading.Event()
     try:
         for _ in range(400):  # whose stacks are 3 GB
-            threading.Thread(target=done.wait, daemon=True).start()
+            _thread.start_new_thread(done.wait, ())
     finally:
         done.set()
 

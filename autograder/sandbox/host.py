@@ -85,6 +85,7 @@ class Zygote:
             stderr=subprocess.PIPE,
             cwd="/",
             env=environment,
+            start_new_session=True,  # no terminal, and Ctrl-C is the judge's to handle
         )
         theirs.close()
         self.pidfd = -1
@@ -98,12 +99,12 @@ class Zygote:
     def _layers(self) -> Iterator[str]:
         """The locks that each child puts on, where they are present."""
         yield from ("rlimits", "capabilities")
-        landlock = lock.landlock_abi() > 0
+        landlock = lock.landlock_abi() >= (1 if self.isolation == "namespaces" else 3)
         if self.isolation == "namespaces":
             yield "private box"
         elif not (landlock and self.seccomp):
             raise SandboxError(
-                f"The container isolation needs {'libseccomp' if landlock else 'Landlock (Linux 5.13)'}."
+                f"The container isolation needs {'libseccomp' if landlock else 'Landlock 3 (Linux 6.2)'}."
             )
         if landlock:
             yield "landlock"
@@ -120,7 +121,7 @@ class Zygote:
             return self.box
         box = tempfile.mkdtemp(prefix="box-", dir=self.stage.name)
         write_files(os.path.join(box, "submission"), files)
-        os.chmod(box, 0o755)
+        view.show_to_nobody(Path(box))
         return box
 
     def close(self) -> str:
@@ -188,7 +189,7 @@ class Child:
         self.imported = self._exchange(start, 0, IMPORT_CPU)
 
     def _fork(self, zygote: Zygote, theirs: socket.socket) -> None:
-        shared = zygote.isolation == "container" and os.geteuid() != 0  # the limit would count the user's own processes
+        shared = zygote.isolation == "container"  # the limit would count other processes of the same user
         limits = {**LIMITS, "threads": 0 if shared else LIMITS["threads"]}
         spec = {
             **limits,

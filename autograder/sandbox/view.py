@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 INSIDE = Path(__file__).parent / "inside"
@@ -149,40 +150,45 @@ def _unmerged() -> list[Path]:
 
 def readable_behind_wall() -> dict[str, list[str]]:
     """What Landlock lets a child behind bubblewrap read: the wall's contents without the zygote's source and /proc."""
-    return {"read": [*map(str, [*system_folders(), *_unmerged()]), SITE, LOADER_CACHE], "list": []}
+    return {"read": [*map(str, [*system_folders(), *_unmerged()]), SITE, LOADER_CACHE]}
 
 
 def closed_folder(runtime: str) -> Path | None:
-    """A folder above the interpreter or a distribution that other users may not enter."""
-    needed = [interpreter(), *distribution_paths(runtime).values()]
+    """A folder above the interpreter, a distribution or temporary files that other users may not enter."""
+    needed = [interpreter(), *distribution_paths(runtime).values(), Path(tempfile.gettempdir(), "stage")]
     above = {parent for path in needed for parent in path.resolve().parents}
     return next((folder for folder in sorted(above) if not folder.stat().st_mode & 0o001), None)
 
 
 def stage(folder: Path, runtime: str) -> None:
     """Where there is no wall: our untrusted end and links to the named distributions, below a folder of its own."""
-    folder.chmod(0o755)
-    for name in ("grader", "site"):
-        (folder / name).mkdir(mode=0o755)
-    (folder / "tmp").mkdir()
-    (folder / "tmp").chmod(0o1777)  # torch wants a place for temporary files when it is imported
+    for name in ("grader", "site", "tmp"):
+        (folder / name).mkdir()
     for path in (*INSIDE.glob("*.py"), WIRE):
         (folder / "grader" / path.name).write_bytes(path.read_bytes())
     for name, path in distribution_paths(runtime).items():
         (folder / "site" / name).symlink_to(path)
+    show_to_nobody(folder)
+    (folder / "tmp").chmod(0o1777)  # torch wants a place for temporary files when it is imported
+
+
+def show_to_nobody(folder: Path) -> None:
+    """Where the judge is root, its children are the user nobody: let others read ``folder``, whatever the umask."""
+    if os.geteuid() == 0:
+        for path in (folder, *folder.rglob("*")):
+            if not path.is_symlink():
+                path.chmod(0o755 if path.is_dir() else 0o644)
 
 
 def readable_on_stage(folder: Path, runtime: str) -> dict[str, list[str]]:
     """What Landlock lets a child without a wall read. It cannot hide a part of a folder, so where third-party packages
-    lie in one, its other entries are named one by one; the names in it can then be listed, not what stands behind.
+    lie in one, its other entries are named one by one. The import system needs no list of it: the zygote had one.
     """
     read: list[Path] = [*distribution_paths(runtime).values(), folder / "site", *_unmerged()]
-    listed: list[Path] = []
     for path in system_folders():
         hidden = package_folders(path)
         partly = {parent for package in hidden for parent in package.parents if path in (parent, *parent.parents)}
         read += [] if hidden else [path]
         for parent in partly:
-            listed.append(parent)
             read += [entry for entry in parent.iterdir() if entry not in hidden and entry not in partly]
-    return {"read": [*map(str, read), LOADER_CACHE], "list": [str(path) for path in listed]}
+    return {"read": [*map(str, read), LOADER_CACHE]}

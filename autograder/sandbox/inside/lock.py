@@ -111,7 +111,7 @@ def landlock_abi() -> int:
 
 
 def restrict_files(spec: dict[str, Any]) -> None:
-    """Landlock: read below ``spec["read"]``, list ``spec["list"]``, write in a private box; no TCP, no signals."""
+    """Landlock: read below ``spec["read"]``, write in a private box; no TCP, no signals."""
     abi = landlock_abi()
     handled = RIGHTS_OF_ABI[min(abi, 6)] - 1
     network = BIND_TCP | CONNECT_TCP if abi >= 4 else 0
@@ -121,7 +121,7 @@ def restrict_files(spec: dict[str, Any]) -> None:
     if ruleset < 0:
         raise OSError(ctypes.get_errno(), f"landlock: {os.strerror(ctypes.get_errno())}")
     read = EXECUTE | READ_FILE | READ_DIR
-    rules = [(path, read) for path in spec["read"]] + [(path, READ_DIR) for path in spec["list"]]
+    rules = [(path, read) for path in spec["read"]]
     rules += [(path, READ_FILE | WRITE_FILE) for path in DEVICES]
     rules.append((spec["box"], handled & ~(1 << 6 | 1 << 11) if spec["writable"] else read))
     for path, rights in rules:
