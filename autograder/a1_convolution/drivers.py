@@ -20,11 +20,11 @@ def impulse_response(student, system, length, seed):
     return student.impulse_response(_system(**system), length)
 
 
-def _system(taps, lookahead, gain, absolute, square, product, median, maximum, ceiling, offset, keep):
+def _system(taps, lookahead, gain, absolute, square, product, median, maximum, floor, ceiling, offset, keep):
     """A causal or slightly anticipating system from its coefficients; input before n=0 and after the end is 0.
 
     y[n] = gain[n] * (sum of taps + absolute |x| + square x^2 + product x[n]x[n-1] + median and maximum of three)
-    + offset, cut at +-ceiling; with keep = k > 1 every k-th sample is kept and zeros follow.
+    + offset, silent below floor and cut at +-ceiling; with keep = k > 1 every k-th sample is kept and zeros follow.
     """
 
     def system(x):
@@ -34,7 +34,8 @@ def _system(taps, lookahead, gain, absolute, square, product, median, maximum, c
         y = sum(tap * shifted for tap, shifted in zip(taps, past, strict=True))
         y = y + absolute * np.abs(x) + square * x**2 + product * x * three[1]
         y = y + median * np.median(three, axis=0) + maximum * three.max(axis=0)
-        y = np.clip(y * np.resize(gain, len(x)) + offset, -ceiling, ceiling)
+        y = y * np.resize(gain, len(x)) + offset
+        y = np.clip(np.where(np.abs(y) < floor, 0.0, y), -ceiling, ceiling)
         return np.concatenate([y[::keep], np.zeros(len(x) - len(y[::keep]))])
 
     return system
