@@ -105,7 +105,7 @@ def _code(source: str) -> ast.Module:
 
 
 def _first_line(statement: ast.stmt) -> str:
-    return ast.unparse(statement).split("\n")[0]
+    return ast.unparse(statement).split("\n")[0].removesuffix(":")
 
 
 def _changes(statement: ast.stmt) -> Iterator[tuple[str, str]]:
