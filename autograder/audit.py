@@ -14,7 +14,7 @@ from contextlib import closing
 from multiprocessing.util import Finalize
 
 from autograder.batch import Setting
-from autograder.course import Case, Exercise, Part, load
+from autograder.course import Assignment, Case, Exercise, Part, load
 from autograder.judge import Judge
 from autograder.mutants import Mutant, mutants
 from autograder.outcome import Outcome
@@ -35,9 +35,8 @@ def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditRes
     assignment = load(setting.assignment, setting.root)
     marks = {(m.part, m.definition, m.digest, m.change): m.reason for m in assignment.equivalents}
     tasks = [
-        (part.name, mutant, marks.pop((part.name, mutant.definition, mutant.digest, mutant.change), ""))
-        for part in assignment.parts
-        for mutant in _all_mutants(assignment.references[part.name])
+        (part, mutant, marks.pop((part, mutant.definition, mutant.digest, mutant.change), ""))
+        for part, mutant in every_mutant(assignment)
     ]
     stale = tuple(f"{name}: the mark of “{change}” is stale: the code has changed." for _, name, _, change in marks)
     if sample is not None:
@@ -58,9 +57,15 @@ def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditRes
         )
 
 
-def _all_mutants(source: str) -> list[Mutant]:
-    definitions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
-    return [mutant for node in definitions for mutant in mutants(source, node.name)]
+def every_mutant(assignment: Assignment) -> list[tuple[str, Mutant]]:
+    """The mutants of every function and class of the references, each with the name of its part."""
+    return [
+        (part, mutant)
+        for part, source in assignment.references.items()
+        for node in ast.parse(source).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        for mutant in mutants(source, node.name)
+    ]
 
 
 _judge: Judge

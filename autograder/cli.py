@@ -89,9 +89,7 @@ def _parser() -> argparse.ArgumentParser:
     make.add_argument("--check", action="store_true", help="change nothing; fail if anything generated is stale")
     make.set_defaults(run=_build)
 
-    prove = commands.add_parser(
-        "audit", help="prove the hidden cases: mistakes, unusual solutions, mutants"
-    )
+    prove = commands.add_parser("audit", help="prove the hidden cases: mistakes, unusual solutions, mutants")
     prove.add_argument("assignment", nargs="?", default="all", help="a1, or all (default)")
     prove.add_argument("--sample", type=_positive, metavar="N", help="only N of the mutants")
     prove.add_argument("--html", type=Path, metavar="FILE", help="write the kill matrix and the mutants as a page")

@@ -1,4 +1,4 @@
-# conv2d_backward: dx has only the pixels up to the end of the last window; the rows and columns left over by the floor are missing at its end
+# conv2d_backward: [leftover pixels dropped] dx has only the pixels up to the end of the last window; the rows and columns left over by the floor are missing at its end
 import numpy as np
 
 

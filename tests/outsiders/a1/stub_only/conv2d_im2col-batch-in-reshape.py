@@ -1,4 +1,4 @@
-# conv2d_im2col: the columns of all images are put side by side for one product, and the product (F, N*L) is reshaped to (N, F, ...) without moving the axes; right only for one image or one filter
+# conv2d_im2col: [images mixed by a reshape] the columns of all images are put side by side for one product, and the product (F, N*L) is reshaped to (N, F, ...) without moving the axes; right only for one image or one filter
 import numpy as np
 
 

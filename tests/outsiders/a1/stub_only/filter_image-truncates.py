@@ -1,4 +1,4 @@
-# filter_image: converting to uint8 cuts the decimals off instead of rounding to the nearest integer
+# filter_image: [decimals cut off] converting to uint8 cuts the decimals off instead of rounding to the nearest integer
 import numpy as np
 
 

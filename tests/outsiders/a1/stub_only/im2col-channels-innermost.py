@@ -1,4 +1,4 @@
-# im2col: within a column the channels of a pixel stand together (u, v, c) instead of channel by channel (c, u, v)
+# im2col: [channels innermost] within a column the channels of a pixel stand together (u, v, c) instead of channel by channel (c, u, v)
 import numpy as np
 
 

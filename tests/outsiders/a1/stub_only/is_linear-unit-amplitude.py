@@ -1,4 +1,4 @@
-# is_linear: only standard normal signals and factors near 1, so a system that bends at large (or tiny) amplitudes passes
+# is_linear: [linear at one loudness] only standard normal signals and factors near 1, so a system that bends at large (or tiny) amplitudes passes
 import numpy as np
 
 

@@ -1,4 +1,4 @@
-# is_time_invariant: the test signals fill the whole length, so what the delay pushes out at the right end is missed by systems that look ahead
+# is_time_invariant: [end pushed out] the test signals fill the whole length, so what the delay pushes out at the right end is missed by systems that look ahead
 import numpy as np
 
 

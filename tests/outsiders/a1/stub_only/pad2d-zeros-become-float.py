@@ -1,4 +1,4 @@
-# pad2d: with zeros the frame is allocated without a dtype, so a uint8 or float32 image comes back as float64 (the other modes keep the dtype)
+# pad2d: [always floating] with zeros the frame is allocated without a dtype, so a uint8 or float32 image comes back as float64 (the other modes keep the dtype)
 import numpy as np
 
 
