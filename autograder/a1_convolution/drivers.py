@@ -30,12 +30,23 @@ def _system(taps, lookahead, gain, absolute, square, product, median, maximum, f
     def system(x):
         padded = np.concatenate([np.zeros(HISTORY), x, np.zeros(lookahead)])
         past = [padded[HISTORY + lookahead - k :][: len(x)] for k in range(len(taps))]
-        three = np.stack([padded[HISTORY - k :][: len(x)] for k in range(3)])
+        three = [padded[HISTORY - k :][: len(x)] for k in range(3)]
         y = sum(tap * shifted for tap, shifted in zip(taps, past, strict=True))
-        y = y + absolute * np.abs(x) + square * x**2 + product * x * three[1]
-        y = y + median * np.median(three, axis=0) + maximum * three.max(axis=0)
+        if absolute:
+            y = y + absolute * np.abs(x)
+        if square:
+            y = y + square * x**2
+        if product:
+            y = y + product * x * three[1]
+        if median:
+            y = y + median * np.median(three, axis=0)
+        if maximum:
+            y = y + maximum * np.max(three, axis=0)
         y = y * np.resize(gain, len(x)) + offset
-        y = np.clip(np.where(np.abs(y) < floor, 0.0, y), -ceiling, ceiling)
+        if floor:
+            y = np.where(np.abs(y) < floor, 0.0, y)
+        if ceiling < np.inf:
+            y = np.clip(y, -ceiling, ceiling)
         return np.concatenate([y[::keep], np.zeros(len(x) - len(y[::keep]))])
 
     return system
