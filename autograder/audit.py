@@ -8,13 +8,13 @@ import ast
 import itertools
 import multiprocessing
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from multiprocessing.util import Finalize
 
 from autograder.batch import Setting
-from autograder.course import Assignment, Case, Exercise, Part, load
+from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Part, load
 from autograder.judge import Judge
 from autograder.mutants import Mutant, mutants
 from autograder.outcome import Outcome
@@ -69,6 +69,7 @@ def every_mutant(assignment: Assignment) -> list[tuple[str, Mutant]]:
 
 
 _judge: Judge
+_answered: dict[tuple[str, ...], list[Outcome]] = {}  # exercises → the reference's answers to random inputs
 
 
 def _start_worker(setting: Setting) -> None:
@@ -141,7 +142,21 @@ def _killer(part: Part, files: Mapping[str, str], exercises: Sequence[Exercise])
 
 def _difference(part: Part, files: Mapping[str, str], exercises: Sequence[Exercise]) -> str:
     """Where a mutant differs from the reference on random inputs of the cases' kinds."""
-    reference = {f"{part.name}.py": _judge.assignment.references[part.name]}
+    names = tuple(exercise.name for exercise in exercises)
+    if names not in _answered:
+        reference = {f"{part.name}.py": _judge.assignment.references[part.name]}
+        _answered[names] = [got for *_, got in _random_answers(part, reference, exercises)]
+    with closing(_random_answers(part, files, exercises)) as answers:
+        for want, (criterion, case, given, got) in zip(_answered[names], answers, strict=True):
+            if criterion.failure(given, got, want):
+                return f"is marked as equivalent, and differs on a random input of “{case.title}”"
+    return ""
+
+
+def _random_answers(
+    part: Part, files: Mapping[str, str], exercises: Sequence[Exercise]
+) -> Generator[tuple[Criterion, Case, Inputs, Outcome], None, None]:
+    """The same questions each time, of all cases in turn."""
     questions = itertools.cycle(
         (exercise, criterion, case)
         for exercise in exercises
@@ -150,12 +165,9 @@ def _difference(part: Part, files: Mapping[str, str], exercises: Sequence[Exerci
         if case.repeats == 1
     )
     for first in range(0, RANDOM_INPUTS, FRESH):
-        with closing(_judge.session(part, files)) as mine, closing(_judge.session(part, reference)) as theirs:
+        with closing(_judge.session(part, files)) as session:
             for number in range(first, first + FRESH):
                 exercise, criterion, case = next(questions)
                 given = exercise.case_inputs(case, f"{_judge.seed}/random {number}")
-                question = [_judge.question(exercise, case, given)]
-                got, want = (session.ask(question, exercise.cpu_limit) for session in (mine, theirs))
-                if criterion.failure(given, got, want):
-                    return f"is marked as equivalent, and differs on a random input of “{case.title}”"
-    return ""
+                got = session.ask([_judge.question(exercise, case, given)], exercise.cpu_limit)
+                yield criterion, case, given, got

@@ -155,8 +155,8 @@ def is_linear(system, length, *, rng):
 def is_time_invariant(system, length, *, rng):
     def differs(loudness: float, delay: int) -> float:
         signal = loudness * rng.uniform(-1, 1, size=length - delay)
-        late = system(np.concatenate([np.zeros(delay), signal[: length - delay - 4], np.zeros(4)]))
-        early = system(np.concatenate([signal[: length - delay - 4], np.zeros(4 + delay)]))
+        late = system(np.concatenate([np.zeros(delay), signal]))
+        early = system(np.concatenate([signal, np.zeros(delay)]))
         return np.abs(late[delay:] - early[: length - delay]).max() / (np.abs(early).max() or 1)
 
     loudnesses = [1000.0, 100.0, 10.0, 1.0, 0.1, 0.03, 0.01, 0.003, 0.001]
