@@ -213,6 +213,10 @@ def unless(rule: Rule) -> Rule:
     return lambda solution: not rule(solution)
 
 
+def both(one: Rule, other: Rule) -> Rule:
+    return lambda solution: one(solution) and other(solution)
+
+
 # Rules about the source
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,9 @@ def statement(text: str) -> set[str]:
     return {after for before, after in changes if before != after}
 
 
+@cache
 def of(name: str) -> list[tuple[str, Mutant]]:
+    """Every mutant of an assignment's references, each with the source that it comes from."""
     references = load(name, ROOT).references.values()
     names = [
         (source, node.name)
@@ -67,7 +70,7 @@ def of(name: str) -> list[tuple[str, Mutant]]:
         ("y = g(a, axis=b, out=c)", {"y = g(a, out=c)", "y = g(a, axis=b)"}),
         ("y = a if b else c", {"y = a", "y = c"}),
         ("y = a[b:c]", {"y = a[:c]", "y = a[b + 1:c]", "y = a[b:]"}),
-        ("y = a[::b]", {"y = a[::]"}),
+        ("y = a[::b]", {"y = a[:]"}),
         ("y += a", {"y -= a", "nothing"}),
         ("y[a] = b", {"nothing"}),
         ("g(a)", {"nothing"}),
@@ -75,9 +78,7 @@ def of(name: str) -> list[tuple[str, Mutant]]:
     ],
 )
 def test_operators(text: str, expected: set[str]) -> None:
-    # A slice may be written in more than one way.
-    found = {after.replace("[::]", "[:]") for after in statement(text)}
-    assert found == {after.replace("[::]", "[:]") for after in expected}
+    assert statement(text) == expected
 
 
 @pytest.mark.parametrize(("before", "after"), OPERATORS.items())
@@ -132,11 +133,11 @@ def test_every_mutant_of_a_reference_differs_and_compiles(name: str) -> None:
     assert len({(mutant.definition, mutant.source, source) for source, mutant in found}) == len(found)
     for source, mutant in found:
         compile(mutant.source, mutant.change, "exec")
-        original = mutants_free(source, mutant.definition)
-        assert mutant.source != original
+        assert mutant.source != without_words(source, mutant.definition)
 
 
-def mutants_free(source: str, name: str) -> str:
+@cache
+def without_words(source: str, name: str) -> str:
     """The definition as a mutant shows it, without a change: no docstrings, no annotations of arguments."""
     tree = ast.parse(definition(source, name))
     for node in ast.walk(tree):
@@ -154,7 +155,7 @@ def mutants_free(source: str, name: str) -> str:
 
 @pytest.mark.parametrize("name", find_assignments())
 def test_the_same_mutants_come_in_the_same_order(name: str) -> None:
-    assert of(name) == of(name)
+    assert of(name) == of.__wrapped__(name)
 
 
 @pytest.mark.parametrize("name", find_assignments())

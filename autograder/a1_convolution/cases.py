@@ -641,7 +641,8 @@ def backward(
     **settings: Any,
 ) -> Inputs:
     """dy (N, F, Ho, Wo), x and w, with dy random: a cotangent of ones would hide mistakes that cancel."""
-    (sh, sw), (ph, pw) = (np.broadcast_to(settings.get(*d), 2) for d in (("stride", 1), ("padding", 0)))
+    stride, padding = settings.get("stride", 1), settings.get("padding", 0)
+    (sh, sw), (ph, pw) = np.broadcast_to(stride, 2), np.broadcast_to(padding, 2)
     size = ((x[2] + 2 * ph - w[2]) // sh + 1, (x[3] + 2 * pw - w[3]) // sw + 1)
     arrays = (rng.normal(size=(x[0], w[0], *size)), rng.normal(size=x), rng.normal(size=w))
     return inputs(*(a.astype(dtype) for a in arrays), **settings)
