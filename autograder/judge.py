@@ -317,6 +317,7 @@ class Session:
         self.zygote, self.source, self.spent, self.slept = zygote, source, 0.0, 0.0
         self.child: Child | SpawnedChild | None = None
         self.broken: NotImported | None = None
+        self.doubted = False
         self.output = b""
 
     @property
@@ -347,6 +348,10 @@ class Session:
                 return self.broken
             assert self.child
             outcome = self.child.ask(question, min(cpu_limit, PART_BUDGET - self.used))
+            if outcome == Stopped("waiting") and not self.doubted:
+                self.doubted = True  # the machine may have been at fault, once
+                self._start()
+                outcome = self.broken or self.child.ask(question, min(cpu_limit, PART_BUDGET - self.used))
             if not isinstance(outcome, Value):
                 return outcome
             outcomes.append(outcome)

@@ -52,20 +52,21 @@ def _system(taps, lookahead, gain, absolute, square, product, median, maximum, f
     return system
 
 
-def conv2d_parameters(student, in_channels, out_channels, kernel_size, bias):
+def conv2d_parameters(student, in_channels, out_channels, kernel_size, **settings):
     """Names and shapes of the parameters of a fresh layer."""
-    layer = student.Conv2d(in_channels, out_channels, kernel_size, bias=bias)
+    layer = student.Conv2d(in_channels, out_channels, kernel_size, **settings)
     return {name: np.array(value.shape) for name, value in layer.state_dict().items()}
 
 
-def conv2d_module(student, x, weight, bias, dy, stride, padding):
-    """Build a layer, load its weights, run forward and backward."""
+def conv2d_module(student, x, weight, bias, dy, *stride_and_padding):
+    """Build a layer, load its weights, run forward and backward. What is not given is left to the layer's defaults."""
     import torch
 
     x, dy = torch.from_numpy(x).requires_grad_(), torch.from_numpy(dy)
     state = {name: torch.from_numpy(a) for name, a in (("weight", weight), ("bias", bias)) if a is not None}
     filters, channels, *kernel_size = weight.shape
-    layer = student.Conv2d(channels, filters, tuple(kernel_size), stride, padding, bias=bias is not None)
+    without_bias = {"bias": False} if bias is None else {}
+    layer = student.Conv2d(channels, filters, tuple(kernel_size), *stride_and_padding, **without_bias)
     layer.to(x.dtype).load_state_dict(state)
     y = layer(x)
     y.backward(dy)
