@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -31,6 +32,7 @@ from autograder.sandbox.inside import lock
 from autograder.sandbox.spawned import Spawner
 from autograder.submission import Submission
 
+ROOT = Path(__file__).parent.parent
 NO_SPACE = "bwrap: No permissions to create new namespace"
 
 
@@ -124,6 +126,20 @@ def test_without_linux_processes_are_spawned(system: str, monkeypatch: pytest.Mo
     chosen = isolation.choose()
     monkeypatch.undo()
     assert chosen == "spawn"
+
+
+def test_where_unix_modules_are_absent_processes_are_spawned() -> None:
+    code = """
+import importlib.metadata, multiprocessing.connection, subprocess, sys, tempfile
+import jinja2, nbformat, numpy
+sys.modules |= dict.fromkeys(["fcntl", "grp", "pwd", "resource", "termios"])
+sys.platform = "win32"
+import autograder.cli
+from autograder.sandbox import isolation
+print(isolation.choose(), isolation.layers()[3].present)
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout == "spawn False\n", done.stderr
 
 
 def test_a_container_rests_on_landlock_and_a_filter(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1711,6 +1711,35 @@ def test_patching_harms_only_the_patched(box: Zygote, patch: str) -> None:
     assert not isinstance(outcome, Value) or outcome.tree == "passed"
 
 
+@pytest.mark.parametrize("name", ["numpy.convolve", "numpy.correlate", "numpy.poly1d", "numpy.fft", "numpy.pad"])
+def test_what_a_question_forbids_is_found_by_any_name_and_free_for_the_next(box: Zygote, name: str) -> None:
+    code = """
+        import numpy as np
+        from numpy._core._multiarray_umath import correlate, correlate2
+        from numpy.lib._arraypad_impl import pad
+        line, rfft = np.poly1d([1.0, 2.0]), np.fft.rfft
+        uses = {
+            "numpy.convolve": [np.convolve, np.polymul, lambda x, y: correlate(x, y, 2)],
+            "numpy.correlate": [np.correlate, lambda x, y: correlate2(x, y, 0)],
+            "numpy.poly1d": [lambda x, y: (line * 3.0).coeffs],
+            "numpy.fft": [lambda x, y: rfft(x).real],
+            "numpy.pad": [lambda x, y: pad(x, 1)],
+        }
+        def f(name, n):
+            return uses[name][n](np.arange(3.0), np.ones(3)) if n < len(uses[name]) else None
+    """
+    child = start(box, code)
+    for n in itertools.count():
+        allowed = child.ask(question(name, n), 1.0)
+        assert isinstance(allowed, Value)
+        if allowed.tree is None:
+            break
+        assert child.ask({**question(name, n), "forbidden": [name]}, 1.0) == Unsuitable("forbidden", name)
+        assert np.array_equal(child.ask(question(name, n), 1.0).tree, allowed.tree)
+    child.kill()
+    assert n > 0
+
+
 # Torch
 
 

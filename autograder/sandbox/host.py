@@ -15,6 +15,7 @@ import signal
 import socket
 import struct
 import subprocess
+import sys
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,9 +24,11 @@ from typing import Any
 
 from autograder.outcome import Malformed, Outcome, Raised, Stopped, Unsuitable, Value, exception_name
 from autograder.sandbox import policy, view
-from autograder.sandbox.inside import lock
-from autograder.sandbox.stage import Stage
 from autograder.sandbox.wire import MAX_FRAME, WireError, decode, encode
+
+if sys.platform == "linux":  # elsewhere there are no zygotes, and not all that these import
+    from autograder.sandbox.inside import lock
+    from autograder.sandbox.stage import Stage
 
 START_SECONDS = 120
 IMPORT_CPU = 5.0
