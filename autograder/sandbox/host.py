@@ -15,7 +15,7 @@ import signal
 import socket
 import struct
 import subprocess
-import tempfile
+import sys
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,9 +24,11 @@ from typing import Any
 
 from autograder.outcome import Malformed, Outcome, Raised, Stopped, Unsuitable, Value, exception_name
 from autograder.sandbox import policy, view
-from autograder.sandbox.inside import lock
-from autograder.sandbox.inside.files import write_files
 from autograder.sandbox.wire import MAX_FRAME, WireError, decode, encode
+
+if sys.platform == "linux":  # elsewhere there are no zygotes, and not all that these import
+    from autograder.sandbox.inside import lock
+    from autograder.sandbox.stage import Stage
 
 START_SECONDS = 120
 IMPORT_CPU = 5.0
@@ -61,7 +63,7 @@ class Zygote:
         self.layers = [layer for layer in self._layers() if layer not in without]
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.control.settimeout(START_SECONDS)
-        self.stage: tempfile.TemporaryDirectory[str] | None = None
+        self.stage: Stage | None = None
         if isolation == "namespaces":
             bwrap = view.find_bubblewrap()
             if bwrap is None:
@@ -69,13 +71,11 @@ class Zygote:
             self.readable, self.box = view.readable_behind_wall(), view.BOX
             command, environment = view.bubblewrap_command(bwrap, runtime, theirs.fileno()), None
         else:
-            self.stage = tempfile.TemporaryDirectory(prefix="autograder-")
-            folder = Path(self.stage.name)
             if os.geteuid() == 0 and (closed := view.closed_folder(runtime)):
-                self.stage.cleanup()
                 raise SandboxError(f"The user nobody cannot reach Python: {closed} is closed to others.")
-            view.stage(folder, runtime)
-            self.readable, self.box = view.readable_on_stage(folder, runtime), ""
+            self.stage = Stage(runtime)
+            folder = self.stage.name
+            self.readable, self.box = view.readable_on_stage(Path(folder), runtime), ""
             command = view.zygote_command(f"{folder}/grader", runtime, theirs.fileno())
             environment = view.environment(f"{folder}/grader", f"{folder}/site", f"{folder}/tmp")
         self.process = subprocess.Popen(
@@ -117,12 +117,7 @@ class Zygote:
 
     def new_box(self, files: Mapping[str, str]) -> str:
         """The folder that the next child works in. On a stage it is written here, and the child can only read it."""
-        if self.stage is None:
-            return self.box
-        box = tempfile.mkdtemp(prefix="box-", dir=self.stage.name)
-        write_files(os.path.join(box, "submission"), files)
-        view.show_to_nobody(Path(box))
-        return box
+        return self.stage.new_box(files) if self.stage else self.box
 
     def close(self) -> str:
         """End the zygote and all that it forked; what it wrote to its standard error."""
