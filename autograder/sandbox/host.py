@@ -34,6 +34,7 @@ START_SECONDS = 120
 IMPORT_CPU = 5.0
 IDLE_SECONDS = 5.0  # neither computing nor waiting for a processor: asleep, or blocked on what will never come
 WALL_SECONDS = 120.0
+GLANCE = 0.002  # seconds of waiting that are idle or not: looking costs the judge as much as an answer
 MAX_OUTPUT = 64 << 10
 LIMITS = {"memory_bytes": 1 << 30, "box_bytes": 32 << 20, "threads": 16, "cpu_seconds": 120}
 
@@ -259,7 +260,9 @@ class Child:
 
         The child is idle while it neither computes nor waits for a processor.
         """
-        cpu, delay = self._cpu(), max(self.delay, _run_delay(self.pid))  # a thread that ends takes its own along
+        cpu, delay = self._cpu(), self.delay
+        if waited > GLANCE:
+            delay = max(delay, _run_delay(self.pid))  # a thread that ends takes its own along
         idle = max(0.0, waited - (cpu - self.used) - (delay - self.delay))
         self.waited, self.idle, self.slept = self.waited + waited, self.idle + idle, self.slept + idle
         self.used, self.delay = cpu, delay
