@@ -75,7 +75,7 @@ MAX_POOL_FORWARD = Exercise(
         ),
         Criterion(
             "dtype",
-            [Case("float32", lambda rng: noise(rng, (3, 2), dtype=np.float32, stride=2, padding=(1, 0)))],
+            [Case("float32", lambda rng: noise(rng, (3, 2), dtype=np.float32, stride=2))],
             same_dtype(),
         ),
     ],
@@ -593,7 +593,7 @@ STEPS = [
 SGD_MOMENTUM_STEP = Exercise(
     "sgd_momentum_step",
     "lenet5",
-    [Criterion("values", STEPS), Criterion("unchanged", STEPS[:1], every(close(), unchanged()))],
+    [Criterion("values", STEPS), Criterion("unchanged", STEPS[1:2], every(close(), unchanged()))],
 )
 
 

@@ -9,7 +9,8 @@ Conventions of every function here:
 - A backward function receives dy, the gradient of a loss with respect to the output y of the layer, and what the layer
   received; it returns the gradients with respect to what the layer received. Nothing is averaged over the batch.
 
-``provided.py`` holds the convolution. Its functions, and those that you write here, may be used everywhere.
+``provided.py`` holds the convolution (``from provided import conv2d_backward, conv2d_forward``). Its functions, and
+those that you write here, may be used everywhere.
 ``README.md`` is the handout; each docstring names its section.
 """
 

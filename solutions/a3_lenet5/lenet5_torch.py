@@ -1,7 +1,7 @@
 """Assignment 3: LeNet-5 and its training loop, in PyTorch.
 
 The conventions are those of ``lenet5.py``: images (N, C, H, W), linear weights (out, in). Autograd computes the
-gradients. Everything runs on the device that it is given: nothing here names one.
+gradients. Everything runs on the device that it is given: nothing here names one. ``F`` is ``torch.nn.functional``.
 
 ``README.md`` is the handout; each docstring names its section.
 """
