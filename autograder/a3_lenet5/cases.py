@@ -66,6 +66,7 @@ MAX_POOL_FORWARD = Exercise(
             [
                 Case("padding of half the window", lambda rng: noise(rng, (4, 3), padding=(2, 1))),
                 Case("padding beyond half of the window", lambda rng: noise(rng, 3, padding=2)),
+                Case("padding beyond half of the window down", lambda rng: noise(rng, (3, 4), padding=(2, 1))),
                 Case("padding beyond half of the window across", lambda rng: noise(rng, (4, 3), padding=(1, 2))),
                 Case(
                     "a window larger than the padded image", lambda rng: noise(rng, (3, 9), x=(1, 2, 5, 4), padding=1)
@@ -201,7 +202,7 @@ AVG_POOL_BACKWARD = Exercise(
             "values",
             [
                 Case("windows of 3 by 2, side by side", lambda rng: pooled(rng, (3, 2))),
-                Case("one number for the window", lambda rng: pooled(rng, 2, x=(2, 3, 7, 9))),
+                Case("one number for the window", lambda rng: pooled(rng, 2, x=(2, 3, 11, 9))),
                 Case("one window", lambda rng: pooled(rng, (4, 5), x=(2, 3, 4, 5))),
                 Case("float32", lambda rng: pooled(rng, (2, 3), dtype=np.float32)),
             ],
@@ -351,17 +352,18 @@ def moved(
     margin: int | None = None,
     stride: int | None = None,
     gain: tuple[int, int] | None = None,
+    peak: tuple[int, int] = (2, 3),
     bias: float | None = None,
     x: Sequence[int] = (2, 3, 11, 13),
     **kind: Any,
 ) -> Case:
-    """A question about the layer of this kind under this shift."""
+    """A question about the layer of this kind under this shift; ``gain`` is the size of its output."""
 
     def make(rng: Generator) -> Inputs:
         coefficients = layer(rng, **kind)
         if gain:
             coefficients["gain"] = rng.uniform(0.5, 1.5, size=gain)
-            coefficients["gain"][2, 3] = 50  # a place that decides over the maximum, away from the borders
+            coefficients["gain"][peak] = 50  # a place that decides over the maximum
         if bias is not None:
             coefficients["bias"] = np.full(4, bias)
         chosen = {name: value for name, value in (("stride", stride), ("margin", margin)) if value is not None}
@@ -381,8 +383,10 @@ EQUIVARIANCE_ERROR = Exercise(
                 moved("a padded convolution with its borders", (-2, 1), kernel=(3, 3), padding=1),
                 moved("a gain that depends on the place", (1, 3), gain=(9, 12), relu=True),
                 moved("a point by point layer without bias", (2, -1), kernel=(1, 1), bias=0.0),
-                moved("a convolution away from its borders", (2, -1), margin=2),
+                moved("a convolution away from its borders, down and to the left", (2, -1), margin=2),
+                moved("a convolution away from its borders, up and to the right", (-2, 1), margin=2),
                 moved("a gain away from the borders", (1, 2), margin=1, gain=(9, 12)),
+                moved("the largest values in the margin", (1, 2), margin=2, gain=(9, 12), peak=(0, 3)),
                 moved("a margin smaller than the shift", (-3, 1), margin=2),
             ],
         ),
@@ -409,12 +413,13 @@ EQUIVARIANCE_ERROR = Exercise(
 )
 
 
-def spikes(rng: Generator, border: int, **kind: Any) -> Inputs:
-    """Images with one bright pixel each, at least ``border`` pixels inside, and shifts by up to two pixels."""
+def spikes(rng: Generator, border: int, pixels: int = 1, **kind: Any) -> Inputs:
+    """Images with a few bright pixels, at least ``border`` pixels inside, and shifts by up to two pixels."""
     n, height, width = 11, 8, 12
     x = np.zeros((n, 1, height, width))
-    rows, columns = rng.integers(border, height - border, n), rng.integers(border, width - border, n)
-    x[np.arange(n), 0, rows, columns] = rng.uniform(0.1, 2, n)
+    for _ in range(pixels):
+        rows, columns = rng.integers(border, height - border, n), rng.integers(border, width - border, n)
+        x[np.arange(n), 0, rows, columns] = rng.uniform(0.1, 2, n)
     shifts = np.concatenate([[[0, 0], [0, 1], [-1, 0]], rng.integers(-2, 3, size=(4, 2))])
     return inputs(layer(rng, kernel=(1, 1), channels=1, filters=2, **kind), x, shifts)
 
@@ -429,7 +434,9 @@ INVARIANCE_RATE = Exercise(
                 Case("2 by 2 max pooling", partial(spikes, border=0, pool=2), "invariance_rate"),
                 Case("4 by 4 max pooling", partial(spikes, border=2, pool=4), "invariance_rate"),
                 Case("no pooling", partial(spikes, border=0), "invariance_rate"),
-                Case("one number for each image", partial(spikes, border=2, over_all=True), "invariance_rate"),
+                Case(
+                    "one number for each image", partial(spikes, border=2, pixels=20, over_all=True), "invariance_rate"
+                ),
                 Case("one number, pixels that leave", partial(spikes, border=0, over_all=True), "invariance_rate"),
             ],
         )
@@ -447,11 +454,11 @@ def drawn(rng: Generator, number: int, low: int = 2, high: int = 30) -> list[int
     return chosen
 
 
-def plan(rng: Generator, odd: int = 0) -> Inputs:
-    """A network whose second pooling leaves a row over, or whose first one does."""
+def plan(rng: Generator, first_over: int, second_over: int) -> Inputs:
+    """A network whose poolings leave a row over or not."""
     channels, first, second, one, two, classes = drawn(rng, 6)
     kernel = int(rng.integers(2, 5))
-    side = 2 * (2 * int(rng.integers(3, 6)) + 1 - odd + kernel - 1) + odd + kernel - 1
+    side = 2 * (2 * int(rng.integers(3, 6)) + second_over + kernel - 1) + first_over + kernel - 1
     return inputs(side, channels, (first, second), kernel, (one, two), classes)
 
 
@@ -463,8 +470,9 @@ PARAMETER_TABLE = Exercise(
             "values",
             [
                 Case("LeNet-5", lambda rng: inputs()),
-                Case("a row over at the second pooling", plan),
-                Case("a row over at the first pooling", partial(plan, odd=1)),
+                Case("a row over at the first pooling", partial(plan, first_over=1, second_over=0)),
+                Case("a row over at the second pooling", partial(plan, first_over=0, second_over=1)),
+                Case("a row over at both", partial(plan, first_over=1, second_over=1)),
                 Case(
                     "colour images of another size", lambda rng: inputs(size=int(rng.integers(36, 60)), in_channels=3)
                 ),
@@ -692,11 +700,11 @@ def evaluation(rng: Generator, sizes: Sequence[int], modes: Sequence[bool]) -> I
 EVALUATIONS = [
     Case(
         "some layers in training mode, a smaller last batch",
-        partial(evaluation, sizes=[6, 6, 2], modes=[True, False, True, False, True, True]),
+        partial(evaluation, sizes=[16, 16, 5], modes=[True, False, True, False, True, True]),
         "evaluate",
     ),
-    Case("all in training mode", partial(evaluation, sizes=[7, 3], modes=[True] * 6), "evaluate"),
-    Case("all in evaluation mode", partial(evaluation, sizes=[8, 1], modes=[False] * 6), "evaluate"),
+    Case("all in training mode", partial(evaluation, sizes=[17, 3], modes=[True] * 6), "evaluate"),
+    Case("all in evaluation mode", partial(evaluation, sizes=[18, 1], modes=[False] * 6), "evaluate"),
 ]
 
 EVALUATE = Exercise(
