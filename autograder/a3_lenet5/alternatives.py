@@ -134,13 +134,17 @@ def min_pool_zero_fraction(x, kernel_size):
 """,
     ),
     Alternative(
-        "pixels picked one by one",
+        "a matrix of columns, turned",
         "flatten",
-        "the result must be an array made by reshape",
+        "the result must lie in memory row by row",
         """
 def flatten(x):
     N, C, H, W = x.shape
-    return [[x[n, c, i, j] for c in range(C) for i in range(H) for j in range(W)] for n in range(N)]
+    columns = np.empty((C * H * W, N), x.dtype)
+    for c in range(C):
+        for i in range(H):
+            columns[(c * H + i) * W : (c * H + i + 1) * W] = x[:, c, i].T
+    return columns.T
 """,
     ),
     Alternative(

@@ -8,7 +8,7 @@ LENET5, TORCH = "lenet5", "lenet5_torch"
 
 CLASS = (
     DemoSubmission("ada", "zip"),
-    DemoSubmission("ben", "folder", changes=("the last of several maxima wins", "pixels picked one by one")),
+    DemoSubmission("ben", "folder", changes=("the last of several maxima wins", "a matrix of columns, turned")),
     DemoSubmission("chen", "notebook", changes=("tied pixels share", "gradients cleared after the step")),
     DemoSubmission("dora", "zip", changes=("a tape of layers, pooled before ReLU", "everything kept until the end")),
     DemoSubmission("emil", "folder", changes=("padded with zeros", "zeros may win on the way back")),
