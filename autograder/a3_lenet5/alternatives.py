@@ -123,7 +123,7 @@ def avg_pool_backward(dy, x, kernel_size, *, stride=None):
     Alternative(
         "windows that hold a value that is not positive",
         "min_pool_zero_fraction",
-        "ReLU must be computed before pooling",
+        "the pooling must come after a ReLU",
         """
 def min_pool_zero_fraction(x, kernel_size):
     kh, kw = kernel_size if isinstance(kernel_size, tuple) else (kernel_size, kernel_size)
@@ -291,7 +291,7 @@ def lenet5_forward(params, x):
     Alternative(
         "a tape of layers, pooled before ReLU",
         "lenet5_loss_and_gradients",
-        "ReLU must come before pooling, and the loss be a Python float",
+        "each pooling must follow its ReLU, and the loss be a Python float",
         """
 def lenet5_loss_and_gradients(params, x, target):
     tape, grads = [], {}

@@ -700,11 +700,11 @@ def evaluation(rng: Generator, sizes: Sequence[int], modes: Sequence[bool]) -> I
 EVALUATIONS = [
     Case(
         "some layers in training mode, a smaller last batch",
-        partial(evaluation, sizes=[16, 16, 5], modes=[True, False, True, False, True, True]),
+        partial(evaluation, sizes=[16, 16, 5], modes=[True, True, False, True, False, True, True]),
         "evaluate",
     ),
-    Case("all in training mode", partial(evaluation, sizes=[17, 3], modes=[True] * 6), "evaluate"),
-    Case("all in evaluation mode", partial(evaluation, sizes=[18, 1], modes=[False] * 6), "evaluate"),
+    Case("all in training mode", partial(evaluation, sizes=[17, 3], modes=[True] * 7), "evaluate"),
+    Case("all in evaluation mode", partial(evaluation, sizes=[18, 1], modes=[False] * 7), "evaluate"),
 ]
 
 EVALUATE = Exercise(

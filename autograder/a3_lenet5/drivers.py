@@ -60,17 +60,18 @@ def evaluate(student, params, batches, modes):
     """Evaluate a small classifier and see what is left of it."""
     import torch
 
-    model, recorded = _classifier(params)
+    model, passes = _classifier(params)
     for module, training in zip(model.modules(), modes.tolist(), strict=True):
         module.training = training
     loss, accuracy = student.evaluate(model, _read_once(batches), torch.device("cpu"))
     afterwards = torch.is_grad_enabled()
     torch.set_grad_enabled(True)
+    during = [any(kind) for kind in zip(*passes, strict=True)] or [None, None]
     return {
         "loss": loss,
         "accuracy": accuracy,
-        "modes": np.array([module.training for module in model.modules()]),
-        "gradient": {"recorded": any(recorded), "afterwards": afterwards},
+        "modes": {"training": during[0], "afterwards": np.array([module.training for module in model.modules()])},
+        "gradient": {"recorded": during[1], "afterwards": afterwards},
     }
 
 
@@ -83,11 +84,13 @@ def load_parameters(student, params, dtype):
     before = list(model.parameters())
     params = {name: value.copy() for name, value in params.items()}
     student.load_parameters(model, params)
+    loaded = {name: value.clone() for name, value in model.state_dict().items()}
     for value in params.values():
         value += 1
     return {
         "values": dict(model.state_dict()),
         "kept": {
+            "loaded": loaded,
             "objects": all(one is other for one, other in zip(before, model.parameters(), strict=True)),
             "dtypes": {name: str(value.dtype) for name, value in model.state_dict().items()},
         },
@@ -95,14 +98,20 @@ def load_parameters(student, params, dtype):
 
 
 def _classifier(params):
-    """A small classifier, with batch normalization where there are parameters for it, and a list of whether each of
-    its forward passes recorded gradients."""
+    """A small classifier, with batch normalization where there are parameters for it, and a list that fills with its
+    forward passes: whether in training mode, and whether gradients were recorded."""
     import torch
     from torch import nn
 
-    recorded = []
+    passes = []
+
+    class Watch(nn.Module):
+        def forward(self, x):
+            passes.append((self.training, torch.is_grad_enabled()))
+            return x
+
     hidden, features = params["first.weight"].shape
-    layers = {"flat": nn.Flatten(), "first": nn.Linear(features, hidden)}
+    layers = {"watch": Watch(), "flat": nn.Flatten(), "first": nn.Linear(features, hidden)}
     if "norm.weight" in params:
         layers["norm"] = nn.BatchNorm1d(hidden)
     layers |= {"relu": nn.ReLU(), "last": nn.Linear(hidden, len(params["last.bias"]))}
@@ -111,8 +120,7 @@ def _classifier(params):
         model.add_module(name, layer)
     state = {name: torch.from_numpy(value) for name, value in params.items()}
     model.to(torch.float64).load_state_dict({**model.state_dict(), **state})
-    model.register_forward_pre_hook(lambda *_: recorded.append(torch.is_grad_enabled()))
-    return model, recorded
+    return model, passes
 
 
 def _read_once(batches):

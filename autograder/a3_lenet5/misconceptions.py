@@ -67,7 +67,7 @@ MISCONCEPTIONS = (
     Misconception(
         "as much padding as window",
         "max_pool_forward",
-        "A window may lie wholly in the padding here, and then nothing in it can win. How much padding is safe?",
+        "A window may lie wholly in the padding here, and then nothing in it can win. Think how much padding is safe.",
         "if ph > kh // 2 or pw > kw // 2",
         "if ph > kh or pw > kw",
         "T3-28",
@@ -158,7 +158,7 @@ MISCONCEPTIONS = (
     Misconception(
         "spread evenly",
         "max_pool_backward",
-        "Each pixel of a window gets a share. That is right for averages; which pixels had an influence on a maximum?",
+        "Each pixel of a window gets a share. That is right for a mean, which depends on all, unlike a maximum.",
         """    winner = _windows(padded, kernel_size, stride).reshape(*dy.shape, kh * kw).argmax(axis=-1)
     n, c, i, j = np.indices(dy.shape, sparse=True)
     u, v = np.divmod(winner, kw)
@@ -188,7 +188,7 @@ MISCONCEPTIONS = (
     Misconception(
         "the whole gradient to every pixel",
         "avg_pool_backward",
-        "Every pixel receives the whole gradient of its window. How far does the mean move when one pixel moves?",
+        "Every pixel receives the whole gradient of its window. Think how far a mean moves when one pixel moves.",
         "dy / (kh * kw)",
         "dy",
         "T3-07",
@@ -220,14 +220,14 @@ MISCONCEPTIONS = (
     Misconception(
         "minimum without ReLU",
         "min_pool_zero_fraction",
-        "You pool the values before ReLU, and those are hardly ever exactly zero. What does ReLU make of them?",
+        "You pool the values before ReLU, and those are hardly ever exactly zero. Look at what ReLU makes of them.",
         "np.maximum(x, 0)",
         "x",
     ),
     Misconception(
         "fraction of the pixels",
         "min_pool_zero_fraction",
-        "You count the pixels that are zero. How many outputs are, after each window kept its smallest?",
+        "You count the pixels that are zero. Count outputs, after each window kept its smallest.",
         "smallest == 0",
         "np.maximum(x, 0) == 0",
     ),
@@ -250,7 +250,7 @@ MISCONCEPTIONS = (
     Misconception(
         "column by column",
         "flatten",
-        "The vector runs down the columns of each channel. Which index should change fastest?",
+        "The vector runs down the columns of each channel. Look up which index changes fastest.",
         "x.reshape(len(x), -1)",
         "x.swapaxes(2, 3).reshape(len(x), -1)",
     ),
@@ -264,7 +264,7 @@ MISCONCEPTIONS = (
     Misconception(
         "bias forgotten",
         "linear_forward",
-        "For an input of zeros your layer answers zeros. What else does it have to give?",
+        "For an input of zeros your layer answers zeros. There is something that it gives whatever comes in.",
         "x @ w.T + b",
         "x @ w.T",
     ),
@@ -353,7 +353,7 @@ MISCONCEPTIONS = (
     Misconception(
         "output shifted as far as the input",
         "equivariance_error",
-        "With a stride the output has fewer pixels than the input. How far does it move with the image?",
+        "With a stride the output has fewer pixels than the input. Think how far it moves with the image.",
         "layer(x), down // stride, right // stride",
         "layer(x), down, right",
     ),
@@ -381,7 +381,7 @@ MISCONCEPTIONS = (
     Misconception(
         "zero over zero",
         "equivariance_error",
-        "Nothing divided by nothing is not a number. If a silent layer stays silent, how large is its error?",
+        "Nothing divided by nothing is not a number. A silent layer that stays silent makes no mistake.",
         """    if scale == 0:
         return 0.0 if difference == 0 else np.inf
     return float(difference / scale)
@@ -406,7 +406,7 @@ MISCONCEPTIONS = (
     Misconception(
         "fraction of the entries",
         "invariance_rate",
-        "You count numbers that stay the same, and most are zero anyway. When is a sample's whole output unchanged?",
+        "You count numbers that stay the same, and most are zero anyway. A sample counts with its whole output.",
         "change.reshape(len(x), -1).max(axis=1) <= 1e-12",
         "change <= 1e-12",
     ),
@@ -428,7 +428,7 @@ MISCONCEPTIONS = (
     Misconception(
         "filters that see one channel",
         "parameter_table",
-        "A filter of the second convolution looks at one channel here. Through how many does it look at its window?",
+        "A filter of the second convolution looks at one channel here. It sees its window in all that there are.",
         "second * (first * area + 1)",
         "second * (area + 1)",
     ),
@@ -473,7 +473,7 @@ MISCONCEPTIONS = (
     Misconception(
         "ReLU after the last layer",
         "lenet5_forward",
-        "Your logits are never negative. What decides between two classes that are both cut off at zero?",
+        "Your logits are never negative. Two classes that are both cut off at zero cannot be told apart.",
         'return linear_forward(x, params["fc3.weight"], params["fc3.bias"])',
         'return np.maximum(linear_forward(x, params["fc3.weight"], params["fc3.bias"]), 0)',
     ),
@@ -533,7 +533,7 @@ MISCONCEPTIONS = (
     Misconception(
         "probabilities without the target",
         "lenet5_loss_and_gradients",
-        "Your gradient is the same whatever the right class is. What should it be for a perfect prediction?",
+        "Your gradient is the same whatever the right class is. For a perfect prediction it should vanish.",
         "dlogits[wanted] -= 1",
         "dlogits[wanted] -= 0",
     ),
