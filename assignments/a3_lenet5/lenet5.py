@@ -1,0 +1,489 @@
+# This file is yours: put your code where it raises NotImplementedError, then run "python -m pytest".
+"""Assignment 3: pooling, and LeNet-5 with its backward pass, in NumPy.
+
+Conventions of every function here:
+
+- Images are (N, C, H, W): batch, channels, height, width. Weights of a linear layer are (out, in).
+- Arrays are floating unless a docstring says otherwise, and results have their common dtype: float32 stays float32.
+- Arguments may come with any strides (a transposed or sliced array, say) and must not be changed.
+- Where a signature says ``Pair``, one number stands for both axes: ``padding=1`` means ``padding=(1, 1)``.
+- A backward function receives dy, the gradient of a loss with respect to the output y of the layer, and what the layer
+  received; it returns the gradients with respect to what the layer received. Nothing is averaged over the batch.
+
+``provided.py`` holds the convolution (``from provided import conv2d_backward, conv2d_forward``). Its functions, and
+those that you write here, may be used everywhere.
+``README.md`` is the handout; each docstring names its section.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from jaxtyping import Float, Int64, Shaped
+
+Pair = int | tuple[int, int]
+Images = Float[np.ndarray, "N C H W"]
+Parameters = dict[str, np.ndarray]
+
+
+def max_pool_forward(
+    x: Float[np.ndarray, "N C H W"], kernel_size: Pair, *, stride: Pair | None = None, padding: Pair = 0
+) -> Float[np.ndarray, "N C Ho Wo"]:
+    """Forward pass of a max-pooling layer: the largest value in each window.
+
+        y[n, c, i, j] = max over u, v of xp[n, c, sh * i + u, sw * j + v],    0 <= u < kh,  0 <= v < kw
+
+    where xp is x padded with ph rows above and below and pw columns left and right. Padding never wins: it counts as
+    minus infinity, not as 0, so that a window of negative values has a negative maximum. Only windows that lie wholly
+    in xp count:
+
+        Ho = floor((H + 2 * ph - kh) / sh) + 1,    Wo = floor((W + 2 * pw - kw) / sw) + 1
+
+    Args:
+        x: images, shape (N, C, H, W), finite.
+        kernel_size: (kh, kw) or one number for both.
+        stride: (sh, sw) or one number for both, >= 1; None for windows side by side, (kh, kw).
+        padding: (ph, pw) or one number for both, >= 0.
+
+    Returns:
+        y, shape (N, C, Ho, Wo); keeps the dtype.
+
+    Raises:
+        ValueError: ph > kh // 2 or pw > kw // 2 (a window could lie wholly in the padding), or the window (kh, kw) is
+            larger than the padded image.
+
+    Forbidden: nothing.
+    Handout: §1 Pooling.
+    """
+    raise NotImplementedError("max_pool_forward")
+
+
+def max_pool_backward(
+    dy: Float[np.ndarray, "N C Ho Wo"],
+    x: Float[np.ndarray, "N C H W"],
+    kernel_size: Pair,
+    *,
+    stride: Pair | None = None,
+    padding: Pair = 0,
+) -> Float[np.ndarray, "N C H W"]:
+    """Backward pass of a max-pooling layer: each window passes its gradient to the pixel that won.
+
+    Only the largest value of a window has an influence on y, so that pixel alone receives the window's dy. A pixel
+    that wins several overlapping windows receives the sum. Where several pixels of a window share the largest value,
+    any of them may receive the gradient, or they may share it: non-negative parts that sum to the window's dy.
+
+    Args:
+        dy: gradient of the output, shape (N, C, Ho, Wo).
+        x: images given to the forward pass, shape (N, C, H, W), not padded.
+        kernel_size: (kh, kw) or one number for both, as in the forward pass.
+        stride: (sh, sw), one number for both, or None for (kh, kw), as in the forward pass.
+        padding: (ph, pw) or one number for both, as in the forward pass; at most half of the window.
+
+    Returns:
+        dx, shape (N, C, H, W), in the common dtype.
+
+    Forbidden: nothing.
+    Handout: §1 Pooling.
+    """
+    raise NotImplementedError("max_pool_backward")
+
+
+def avg_pool_forward(
+    x: Float[np.ndarray, "N C H W"], kernel_size: Pair, *, stride: Pair | None = None
+) -> Float[np.ndarray, "N C Ho Wo"]:
+    """Forward pass of an average-pooling layer: the mean of each window.
+
+        y[n, c, i, j] = mean over u, v of x[n, c, sh * i + u, sw * j + v],    0 <= u < kh,  0 <= v < kw
+
+    Windows that do not lie wholly in the image are left out, and there is no padding:
+
+        Ho = floor((H - kh) / sh) + 1,    Wo = floor((W - kw) / sw) + 1
+
+    Args:
+        x: images, shape (N, C, H, W).
+        kernel_size: (kh, kw) or one number for both, not larger than the images.
+        stride: (sh, sw) or one number for both, >= 1; None for windows side by side, (kh, kw).
+
+    Returns:
+        y, shape (N, C, Ho, Wo), in the dtype of x.
+
+    Forbidden: nothing.
+    Handout: §1 Pooling.
+    """
+    raise NotImplementedError("avg_pool_forward")
+
+
+def avg_pool_backward(
+    dy: Float[np.ndarray, "N C Ho Wo"],
+    x: Float[np.ndarray, "N C H W"],
+    kernel_size: Pair,
+    *,
+    stride: Pair | None = None,
+) -> Float[np.ndarray, "N C H W"]:
+    """Backward pass of an average-pooling layer.
+
+    The gradient of a pixel is the sum over every window that it takes part in; a pixel that no window sees has
+    gradient zero.
+
+    Args:
+        dy: gradient of the output, shape (N, C, Ho, Wo).
+        x: images given to the forward pass, shape (N, C, H, W); only their shape and dtype matter.
+        kernel_size: (kh, kw) or one number for both, as in the forward pass.
+        stride: (sh, sw), one number for both, or None for (kh, kw), as in the forward pass.
+
+    Returns:
+        dx, shape (N, C, H, W), in the common dtype.
+
+    Forbidden: nothing.
+    Handout: §1 Pooling.
+    """
+    raise NotImplementedError("avg_pool_backward")
+
+
+def min_pool_zero_fraction(x: Float[np.ndarray, "N C H W"], kernel_size: Pair) -> float:
+    """Measure what min pooling leaves of a feature map after ReLU: the fraction of its outputs that are zero.
+
+    First ReLU, max(x, 0), then the smallest value in each window, windows side by side (stride = kernel size), those
+    that do not lie wholly in the image left out. A window gives zero as soon as one of its values is not positive.
+
+    Args:
+        x: feature maps before ReLU, shape (N, C, H, W).
+        kernel_size: (kh, kw) or one number for both, not larger than the images.
+
+    Returns:
+        The fraction over all outputs of all images and channels, 0 ... 1, a Python float.
+
+    Forbidden: nothing.
+    Handout: §1 Pooling.
+    """
+    raise NotImplementedError("min_pool_zero_fraction")
+
+
+def flatten(x: Shaped[np.ndarray, "N C H W"]) -> Shaped[np.ndarray, "N C*H*W"]:
+    """Write each image as a vector: channel by channel, within it row by row.
+
+        y[n, (c * H + i) * W + j] = x[n, c, i, j]
+
+    Args:
+        x: images, shape (N, C, H, W), any dtype.
+
+    Returns:
+        y, shape (N, C * H * W); keeps the dtype.
+
+    Forbidden: nothing.
+    Handout: §2 Linear layers.
+    """
+    raise NotImplementedError("flatten")
+
+
+def linear_forward(
+    x: Float[np.ndarray, "N in"], w: Float[np.ndarray, "out in"], b: Float[np.ndarray, " out"]
+) -> Float[np.ndarray, "N out"]:
+    """Forward pass of a linear layer (also: fully connected, dense), with PyTorch's layout of the weights.
+
+        y[n, o] = b[o] + sum over i of x[n, i] * w[o, i]
+
+    Args:
+        x: vectors, shape (N, in).
+        w: weights, shape (out, in).
+        b: biases, shape (out,).
+
+    Returns:
+        y, shape (N, out), in the common dtype.
+
+    Forbidden: nothing.
+    Handout: §2 Linear layers.
+    """
+    raise NotImplementedError("linear_forward")
+
+
+def linear_backward(
+    dy: Float[np.ndarray, "N out"], x: Float[np.ndarray, "N in"], w: Float[np.ndarray, "out in"]
+) -> tuple[Float[np.ndarray, "N in"], Float[np.ndarray, "out in"], Float[np.ndarray, " out"]]:
+    """Backward pass of a linear layer: from the gradient of its output to the gradients of its arguments.
+
+    Args:
+        dy: gradient of the output, shape (N, out).
+        x: vectors given to the forward pass, shape (N, in).
+        w: weights given to the forward pass, shape (out, in).
+
+    Returns:
+        (dx, dw, db), with the shapes of x, w and b, in the common dtype. The gradients of w and b are sums over the
+        batch, not means.
+
+    Forbidden: nothing.
+    Handout: §2 Linear layers.
+    """
+    raise NotImplementedError("linear_backward")
+
+
+def shift_image(x: Shaped[np.ndarray, "... H W"], down: int, right: int) -> Shaped[np.ndarray, "... H W"]:
+    """Shift images by whole pixels, and let zeros move in.
+
+        y[..., i, j] = x[..., i - down, j - right]    where that pixel exists, else 0
+
+    For the image 1 2 3 / 4 5 6, one pixel to the right gives 0 1 2 / 0 4 5, and one up gives 4 5 6 / 0 0 0.
+
+    Args:
+        x: images, shape (..., H, W), any number of leading axes (also none), any dtype.
+        down: rows to shift down; a negative number shifts up. H rows or more leave nothing but zeros.
+        right: columns to shift to the right; a negative number shifts to the left.
+
+    Returns:
+        y, the shape of x; keeps the dtype.
+
+    Forbidden: nothing.
+    Handout: §3 Equivariance and invariance.
+    """
+    raise NotImplementedError("shift_image")
+
+
+def equivariance_error(
+    layer: Callable[[Images], Images],
+    x: Float[np.ndarray, "N C H W"],
+    shift: tuple[int, int],
+    *,
+    stride: int = 1,
+    margin: int = 0,
+) -> float:
+    """Measure how far a layer is from being equivariant: from shifting its output when its input is shifted.
+
+    Let S shift by (down, right) pixels, as ``shift_image`` does, and S' by (down // stride, right // stride): a layer
+    of stride 2 answers a shift by two pixels with a shift by one. With both outputs cropped by ``margin`` pixels at
+    each of their four borders, since what happens there depends on pixels that moved in or out, the error is
+
+        max |layer(S x) - S' layer(x)|  /  max |S' layer(x)|
+
+    with each maximum over everything that is left, in all images and channels. Where the denominator is 0, the error
+    is 0 if the numerator is 0 too, and infinite otherwise.
+
+    Args:
+        layer: takes images of shape (N, C, H, W) to images of shape (N, F, Ho, Wo); deterministic, does not change its
+            argument and keeps nothing from one call to the next.
+        x: images, shape (N, C, H, W).
+        shift: (down, right), each a multiple of the stride, also negative.
+        stride: how many pixels of x correspond to one pixel of layer(x), >= 1.
+        margin: pixels of the *output* to be cropped at each border, >= 0; some are left.
+
+    Returns:
+        The error, a Python float.
+
+    Uses your ``shift_image``.
+    Forbidden: nothing.
+    Handout: §3 Equivariance and invariance.
+    """
+    raise NotImplementedError("equivariance_error")
+
+
+def invariance_rate(
+    layer: Callable[[Images], np.ndarray], x: Float[np.ndarray, "N C H W"], shifts: Sequence[tuple[int, int]]
+) -> Float[np.ndarray, " shifts"]:
+    """Measure how often a layer does not notice a shift of its input.
+
+    A sample counts as unchanged if no entry of its output, borders included, differs by more than 1e-12 between the
+    image and the shifted image. Samples are judged one by one: a batch in which one of ten changes has the rate 0.9.
+
+    Args:
+        layer: takes images of shape (N, C, H, W) to an array of shape (N, ...) and treats each image on its own;
+            deterministic, does not change its argument and keeps nothing from one call to the next.
+        x: images, shape (N, C, H, W).
+        shifts: pairs (down, right), as for ``shift_image``.
+
+    Returns:
+        For each shift the fraction of samples whose whole output is unchanged, shape (number of shifts,), float64.
+
+    Uses your ``shift_image``.
+    Forbidden: nothing.
+    Handout: §3 Equivariance and invariance.
+    """
+    raise NotImplementedError("invariance_rate")
+
+
+def parameter_table(
+    size: int = 32,
+    in_channels: int = 1,
+    channels: tuple[int, int] = (6, 16),
+    kernel_size: int = 5,
+    hidden: tuple[int, int] = (120, 84),
+    classes: int = 10,
+) -> dict[str, int]:
+    """Count the trainable numbers of LeNet-5, or of a network of the same plan with other sizes.
+
+    The plan: a convolution (stride 1, no padding), ReLU and 2 x 2 max pooling, windows side by side and an odd row or
+    column left over; the same once more; flatten; three linear layers. Every filter and every linear output has a
+    bias; what pools has no parameters. The first linear layer receives what is left of the image after both poolings,
+    in all channels.
+
+    Args:
+        size: side of the square input images.
+        in_channels: channels of the input images.
+        channels: filters of the first and the second convolution.
+        kernel_size: side of their square filters.
+        hidden: outputs of the first and the second linear layer.
+        classes: outputs of the third.
+
+    Returns:
+        A dictionary with the keys conv1, conv2, fc1, fc2, fc3 and total.
+
+    Forbidden: nothing.
+    Handout: §4 Counting parameters.
+    """
+    raise NotImplementedError("parameter_table")
+
+
+def dense_parameter_count(in_shape: tuple[int, int, int], out_shape: tuple[int, int, int]) -> int:
+    """Count the trainable numbers of a layer in which every output pixel is connected with every input pixel.
+
+    Every pixel of every output channel has weights of its own, one for each pixel of each input channel, and a bias of
+    its own. From 1 x 32 x 32 to 6 x 28 x 28 that makes 4 821 600.
+
+    Args:
+        in_shape: (channels, height, width) of the input.
+        out_shape: (channels, height, width) of the output.
+
+    Returns:
+        The number of weights and biases.
+
+    Forbidden: nothing.
+    Handout: §4 Counting parameters.
+    """
+    raise NotImplementedError("dense_parameter_count")
+
+
+def locally_connected_parameter_count(
+    in_shape: tuple[int, int, int], out_shape: tuple[int, int, int], kernel_size: Pair
+) -> int:
+    """Count the trainable numbers of a layer that looks through small windows but shares nothing.
+
+    Each output pixel sees one window, through all input channels, as in a convolution; but every pixel of every output
+    channel has weights of its own, and a bias of its own. This is locality without weight sharing: from 1 x 32 x 32 to
+    6 x 28 x 28 with 5 x 5 windows it makes 122 304, between the dense layer's 4 821 600 and the convolution's 156.
+
+    Args:
+        in_shape: (channels, height, width) of the input.
+        out_shape: (channels, height, width) of the output.
+        kernel_size: (kh, kw) or one number for both.
+
+    Returns:
+        The number of weights and biases.
+
+    Forbidden: nothing.
+    Handout: §4 Counting parameters.
+    """
+    raise NotImplementedError("locally_connected_parameter_count")
+
+
+def lenet5_forward(params: Parameters, x: Float[np.ndarray, "N 1 32 32"]) -> Float[np.ndarray, "N 10"]:
+    """Forward pass of LeNet-5 in its modern form: from images of digits to ten logits each.
+
+        images 1 x 32 x 32
+        conv1: 6 filters of 5 x 5, ReLU, 2 x 2 max pooling      6 x 28 x 28, then 6 x 14 x 14
+        conv2: 16 filters of 5 x 5, ReLU, 2 x 2 max pooling     16 x 10 x 10, then 16 x 5 x 5
+        flatten                                                 400
+        fc1, ReLU                                               120
+        fc2, ReLU                                               84
+        fc3                                                     10 logits, neither ReLU nor softmax
+
+    Convolutions have stride 1 and no padding; pooling windows stand side by side.
+
+    Args:
+        params: the arrays, under the names that PyTorch gives them: "conv1.weight" (6, 1, 5, 5), "conv1.bias" (6,),
+            "conv2.weight" (16, 6, 5, 5), "conv2.bias" (16,), "fc1.weight" (120, 400), "fc1.bias" (120,), "fc2.weight"
+            (84, 120), "fc2.bias" (84,), "fc3.weight" (10, 84), "fc3.bias" (10,).
+        x: images, shape (N, 1, 32, 32), used as they are: no scaling.
+
+    Returns:
+        The logits, shape (N, 10), in the common dtype.
+
+    Uses ``conv2d_forward`` of ``provided.py`` and your ``max_pool_forward``, ``flatten`` and ``linear_forward``.
+    Forbidden: nothing.
+    Handout: §5 LeNet-5.
+    """
+    raise NotImplementedError("lenet5_forward")
+
+
+def lenet5_loss_and_gradients(
+    params: Parameters, x: Float[np.ndarray, "N 1 32 32"], target: Int64[np.ndarray, " N"]
+) -> tuple[float, Parameters]:
+    """Loss of LeNet-5 on a batch and its gradients with respect to all parameters.
+
+    With z = lenet5_forward(params, x), the loss is the mean cross-entropy of the softmax of the logits,
+
+        loss = mean over n of  -log(exp(z[n, target[n]]) / sum over k of exp(z[n, k])),
+
+    and the gradients contain the division by N too. It is to be computed without overflow for logits of any size.
+
+    Args:
+        params: the parameters, as for ``lenet5_forward``.
+        x: images, shape (N, 1, 32, 32).
+        target: the right classes, 0 ... 9, shape (N,).
+
+    Returns:
+        (loss, gradients): a Python float, and a dictionary with the keys of params in which each array has the shape
+        of the parameter that it is the gradient of, in the common dtype.
+
+    Uses ``conv2d_forward`` and ``conv2d_backward`` of ``provided.py`` and your layers.
+    Forbidden: nothing.
+    Handout: §5 LeNet-5.
+    """
+    raise NotImplementedError("lenet5_loss_and_gradients")
+
+
+def sgd_momentum_step(
+    params: Parameters, grads: Parameters, velocity: Parameters, *, lr: float, momentum: float = 0.9
+) -> tuple[Parameters, Parameters]:
+    """One step of gradient descent with momentum, in PyTorch's form.
+
+        new velocity   = momentum * velocity + gradient
+        new parameter  = parameter - lr * new velocity
+
+    for each parameter on its own. The learning rate is not part of the velocity.
+
+    Args:
+        params: arrays by name.
+        grads: the gradient for each of them, same keys and shapes.
+        velocity: the velocity for each of them, same keys and shapes; zeros before the first step.
+        lr: learning rate, > 0.
+        momentum: how much of the velocity is kept, 0 ... 1.
+
+    Returns:
+        (params, velocity): new dictionaries with the same keys. The given dictionaries and arrays stay as they were.
+
+    Forbidden: nothing.
+    Handout: §6 Training.
+    """
+    raise NotImplementedError("sgd_momentum_step")
+
+
+def train(
+    params: Parameters,
+    x: Float[np.ndarray, "M 1 32 32"],
+    y: Int64[np.ndarray, " M"],
+    batches: Sequence[Int64[np.ndarray, " N"]],
+    *,
+    lr: float,
+    momentum: float = 0.9,
+) -> tuple[Parameters, Float[np.ndarray, " steps"]]:
+    """Train LeNet-5: one step of gradient descent with momentum for each batch, in the given order.
+
+    The velocity starts at zero and is kept from step to step. There is no randomness here: whoever calls decides which
+    images make up a batch.
+
+    Args:
+        params: the initial parameters, as for ``lenet5_forward``; they stay as they were.
+        x: images, shape (M, 1, 32, 32).
+        y: their classes, 0 ... 9, shape (M,).
+        batches: one array of indices into x and y for each step; their lengths may differ.
+        lr: learning rate, > 0.
+        momentum: how much of the velocity is kept from step to step.
+
+    Returns:
+        (params, losses): the parameters after the last step, and the loss of each batch before its step (the mean over
+        the batch), shape (number of batches,).
+
+    Uses your ``lenet5_loss_and_gradients`` and ``sgd_momentum_step``.
+    Forbidden: nothing.
+    Handout: §6 Training.
+    """
+    raise NotImplementedError("train")

@@ -1,0 +1,112 @@
+# This file is yours: put your code where it raises NotImplementedError, then run "python -m pytest".
+"""Assignment 3: LeNet-5 and its training loop, in PyTorch.
+
+The conventions are those of ``lenet5.py``: images (N, C, H, W), linear weights (out, in). Autograd computes the
+gradients. Everything runs on the device that it is given: nothing here names one. ``F`` is ``torch.nn.functional``.
+
+``README.md`` is the handout; each docstring names its section.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+Batches = Iterable[tuple[Tensor, Tensor]]
+
+
+class LeNet5(nn.Module):
+    """LeNet-5 in its modern form: what ``lenet5_forward`` computes, as a module.
+
+    The plan and the sizes are those of ``lenet5_forward``: conv1, conv2, fc1, fc2 and fc3, each with a bias; ReLU after
+    all but the last; 2 x 2 max pooling after the ReLU of each convolution; logits at the end.
+
+    The state dictionary holds "conv1.weight" (6, 1, 5, 5), "conv1.bias" (6,), "conv2.weight" (16, 6, 5, 5),
+    "conv2.bias" (16,), "fc1.weight" (120, 400), "fc1.bias" (120,), "fc2.weight" (84, 120), "fc2.bias" (84,),
+    "fc3.weight" (10, 84), "fc3.bias" (10,), and nothing else.
+
+    Allowed: everything in ``torch.nn`` and ``torch.nn.functional``.
+    Forbidden: nothing.
+    Handout: §7 In PyTorch.
+    """
+
+    def __init__(self) -> None:
+        """Create the layers, with initial values of your choice (PyTorch's will do)."""
+        raise NotImplementedError("LeNet5.__init__")
+
+    def forward(self, x: Float[Tensor, "N 1 32 32"]) -> Float[Tensor, "N 10"]:
+        """Apply the network.
+
+        Args:
+            x: images, shape (N, 1, 32, 32), used as they are: no scaling.
+
+        Returns:
+            The logits, shape (N, 10). Gradients reach x and all parameters.
+        """
+        raise NotImplementedError("LeNet5.forward")
+
+
+def train_epoch(
+    model: nn.Module, batches: Batches, optimizer: torch.optim.Optimizer, device: torch.device | str
+) -> float:
+    """Train a classifier on each batch once: one step of the optimizer for each, in the given order.
+
+    The loss of a batch is ``F.cross_entropy`` of the model's logits, a mean over the batch, and each step uses the
+    gradient of its own batch alone. The model is trained in training mode, whatever mode it comes in.
+
+    Args:
+        model: takes images to logits, shape (N, classes); it is on ``device`` already and holds no gradients yet.
+        batches: pairs (x, y) of images and classes, from a list, a DataLoader or any other iterable, which may be
+            exhausted after one pass; they may be on another device. The last batch may be smaller.
+        optimizer: holds all parameters of the model.
+        device: where to compute.
+
+    Returns:
+        The mean loss per sample over the epoch, each sample's loss taken before the step of its batch.
+
+    Forbidden: nothing.
+    Handout: §7 In PyTorch.
+    """
+    raise NotImplementedError("train_epoch")
+
+
+def evaluate(model: nn.Module, batches: Batches, device: torch.device | str) -> tuple[float, float]:
+    """Measure loss and accuracy of a classifier, and leave no trace in it.
+
+    The model computes in evaluation mode and without recording gradients. Afterwards every module in it is in the mode
+    that it was in before: some may be in training mode and some, frozen for instance, in evaluation mode.
+
+    Args:
+        model: takes images to logits, shape (N, classes); it is on ``device`` already.
+        batches: pairs (x, y) of images and classes, from any iterable, which may be exhausted after one pass; they may
+            be on another device. The last batch may be smaller, and every sample counts the same.
+        device: where to compute.
+
+    Returns:
+        (loss, accuracy): the mean cross-entropy per sample, and the fraction of samples, 0 ... 1, for which the largest
+        logit is that of the right class.
+
+    Forbidden: nothing.
+    Handout: §7 In PyTorch.
+    """
+    raise NotImplementedError("evaluate")
+
+
+def load_parameters(model: nn.Module, params: Mapping[str, np.ndarray]) -> None:
+    """Carry parameters from NumPy into a model, which may be training already.
+
+    The values are copied: changing an array afterwards does not change the model. The model's parameters remain the
+    objects that they were, so that an optimizer still holds them, and keep their dtype and device.
+
+    Args:
+        model: its state dictionary has the keys of params.
+        params: arrays by name, shaped like the model's parameters, float32 or float64.
+
+    Forbidden: nothing.
+    Handout: §7 In PyTorch.
+    """
+    raise NotImplementedError("load_parameters")

@@ -1,0 +1,1 @@
+"""Assignment 3, LeNet-5: the instructor's half."""

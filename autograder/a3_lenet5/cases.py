@@ -1,0 +1,762 @@
+"""The hidden questions of assignment 3. Sizes differ on every axis, biases are not zero, cotangents are random."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from autograder.compare import Check, Failure, close, every, raises, same_dtype, unchanged
+from autograder.course import Case, Criterion, Exercise, Inputs, Part, inputs
+from autograder.outcome import Outcome, Value
+
+Generator = np.random.Generator
+
+PARTS = (Part("lenet5", "numpy"), Part("lenet5_torch", "torch"))
+
+
+# Pooling
+
+
+def noise(
+    rng: Generator, *args: Any, x: Sequence[int] = (3, 2, 7, 10), dtype: Any = np.float64, **settings: Any
+) -> Any:
+    return inputs(rng.normal(size=x).astype(dtype), *args, **settings)
+
+
+def below_zero(rng: Generator, *args: Any, **settings: Any) -> Inputs:
+    return inputs(-rng.uniform(0.5, 2, size=(2, 3, 6, 8)), *args, **settings)
+
+
+def turned(rng: Generator, *args: Any, **settings: Any) -> Inputs:
+    """Images whose memory lies otherwise."""
+    return inputs(rng.normal(size=(10, 2, 7, 3)).transpose(3, 1, 2, 0)[:, :, ::-1], *args, **settings)
+
+
+MAX_POOL_FORWARD = Exercise(
+    "max_pool_forward",
+    "lenet5",
+    [
+        Criterion(
+            "values",
+            [
+                Case("windows of 3 by 2, side by side", lambda rng: noise(rng, (3, 2))),
+                Case("one number for the window", lambda rng: noise(rng, 2, x=(2, 3, 7, 9))),
+                Case("overlapping windows", lambda rng: noise(rng, (3, 4), stride=(2, 1))),
+                Case("a stride larger than the window", lambda rng: noise(rng, 2, stride=3)),
+                Case("negative values", lambda rng: below_zero(rng, 2)),
+                Case("one window", lambda rng: noise(rng, (4, 5), x=(2, 3, 4, 5))),
+                Case("a transposed array", lambda rng: turned(rng, (2, 3), stride=(1, 2))),
+            ],
+        ),
+        Criterion(
+            "padding",
+            [
+                Case("padding 1", lambda rng: noise(rng, 3, stride=2, padding=1)),
+                Case("negative values in padding 1", lambda rng: below_zero(rng, 3, stride=1, padding=1)),
+                Case("padding 2 down, 1 across", lambda rng: noise(rng, (4, 3), stride=(3, 2), padding=(2, 1))),
+                Case("padding 0 down, 1 across", lambda rng: below_zero(rng, (1, 2), stride=2, padding=(0, 1))),
+            ],
+        ),
+        Criterion(
+            "errors",
+            [
+                Case("padding of half the window", lambda rng: noise(rng, (4, 3), padding=(2, 1))),
+                Case("padding beyond half of the window", lambda rng: noise(rng, 3, padding=2)),
+                Case("padding beyond half of the window down", lambda rng: noise(rng, (3, 4), padding=(2, 1))),
+                Case("padding beyond half of the window across", lambda rng: noise(rng, (4, 3), padding=(1, 2))),
+                Case(
+                    "a window larger than the padded image", lambda rng: noise(rng, (3, 9), x=(1, 2, 5, 4), padding=1)
+                ),
+            ],
+            raises(),
+        ),
+        Criterion(
+            "dtype",
+            [Case("float32", lambda rng: noise(rng, (3, 2), dtype=np.float32, stride=2))],
+            same_dtype(),
+        ),
+    ],
+)
+
+
+def pooled(
+    rng: Generator,
+    *settings: Any,
+    x: Sequence[int] = (3, 2, 7, 10),
+    stride: Any = None,
+    padding: Any = None,
+    dtype: Any = np.float64,
+) -> Inputs:
+    """Gradients for the outputs of windows of ``settings[0]``, and images whose values are at least 0.1 apart."""
+    kernel = np.broadcast_to(settings[0], 2)
+    sides = zip(x[2:], kernel, np.broadcast_to(stride or kernel, 2), np.broadcast_to(padding or 0, 2), strict=True)
+    dy = rng.normal(size=(*x[:2], *((n + 2 * p - k) // s + 1 for n, k, s, p in sides)))
+    images = (rng.permutation(np.prod(x)).reshape(x) - np.prod(x) / 2) / 10
+    chosen = {name: value for name, value in (("stride", stride), ("padding", padding)) if value is not None}
+    return inputs(dy.astype(dtype), images.astype(dtype), *settings, **chosen)
+
+
+def close_calls(rng: Generator) -> Inputs:
+    """The two largest values of every window differ by a thousandth."""
+    dy, x, kernel = pooled(rng, (2, 3), x=(2, 3, 6, 9)).args
+    first = np.zeros_like(x, bool)
+    first[:, :, ::2, ::3] = True
+    largest = x.reshape(2, 3, 3, 2, 3, 3).max(axis=(3, 5)).repeat(2, axis=2).repeat(3, axis=3)
+    return inputs(dy, np.where(first & (x < largest), largest - 1e-3, x), kernel)
+
+
+def tied(rng: Generator, low: int) -> Inputs:
+    """Windows side by side in which several pixels share the largest value."""
+    dy = rng.uniform(0.5, 1.5, size=(3, 2, 3, 2)) * rng.choice([-1, 1], size=(3, 2, 3, 2))
+    return inputs(dy, rng.integers(low, low + 2, size=(3, 2, 6, 8)).astype(float), (2, 4))
+
+
+def to_maxima(given: Any, got: Outcome, want: Outcome) -> Failure | None:
+    """Each window's gradient lies on its maxima, in shares that are not negative and make up the whole."""
+    failure = close()(given, got, want)
+    if failure is None or failure.kind != "values":
+        return failure
+    assert isinstance(got, Value)
+    dy, x, (kh, kw) = given.args
+    n, c, rows, columns = dy.shape
+
+    def windows(images: np.ndarray) -> np.ndarray:
+        apart = images.reshape(n, c, rows, kh, columns, kw)
+        return apart.transpose(0, 1, 2, 4, 3, 5).reshape(n, c, rows, columns, kh * kw)
+
+    shares = windows(np.asarray(got.tree)) / dy[..., None]
+    candidates = windows(x)
+    elsewhere = shares[candidates < candidates.max(axis=-1, keepdims=True)]
+    if shares.min() >= -1e-9 and abs(elsewhere).max() <= 1e-9 and abs(shares.sum(axis=-1) - 1).max() <= 1e-9:
+        return None
+    return Failure("values", "does not hand the gradient of each window to its maxima, once in all")
+
+
+MAX_POOL_BACKWARD = Exercise(
+    "max_pool_backward",
+    "lenet5",
+    [
+        Criterion(
+            "values",
+            [
+                Case("windows of 3 by 2, side by side", lambda rng: pooled(rng, (3, 2))),
+                Case("one number for the window", lambda rng: pooled(rng, 2, x=(2, 3, 7, 9))),
+                Case("maxima that win by a thousandth", close_calls),
+                Case("one window", lambda rng: pooled(rng, (4, 5), x=(2, 3, 4, 5))),
+            ],
+        ),
+        Criterion(
+            "overlaps",
+            [
+                Case("windows of 3 by 4, stride 2, 1", lambda rng: pooled(rng, (3, 4), stride=(2, 1))),
+                Case("3 by 3 windows, stride 2", lambda rng: pooled(rng, 3, x=(2, 3, 7, 9), stride=2)),
+                Case("stride 1", lambda rng: pooled(rng, 2, x=(1, 3, 4, 6), stride=1)),
+            ],
+        ),
+        Criterion(
+            "padding",
+            [
+                Case("padding 1", lambda rng: pooled(rng, 3, x=(2, 3, 7, 10), stride=3, padding=1)),
+                Case("padding 2 down, 1 across", lambda rng: pooled(rng, (4, 3), stride=(4, 3), padding=(2, 1))),
+                Case("padding 0 down, 1 across", lambda rng: pooled(rng, (1, 2), stride=2, padding=(0, 1))),
+            ],
+        ),
+        Criterion(
+            "ties",
+            [
+                Case("zeros and ones", partial(tied, low=0)),
+                Case("negative ties", partial(tied, low=-2)),
+            ],
+            to_maxima,
+        ),
+    ],
+)
+
+AVG_POOL_FORWARD = Exercise(
+    "avg_pool_forward",
+    "lenet5",
+    [
+        Criterion(
+            "values",
+            [
+                Case("windows of 3 by 2, side by side", lambda rng: noise(rng, (3, 2))),
+                Case("one number for the window", lambda rng: noise(rng, 2, x=(2, 3, 7, 9))),
+                Case("overlapping windows", lambda rng: noise(rng, (3, 4), stride=(2, 1))),
+                Case("a stride larger than the window", lambda rng: noise(rng, (1, 2), stride=3)),
+                Case("a transposed array", lambda rng: turned(rng, (2, 3), stride=2)),
+                Case("float32", lambda rng: noise(rng, (2, 5), dtype=np.float32)),
+            ],
+        )
+    ],
+)
+
+AVG_POOL_BACKWARD = Exercise(
+    "avg_pool_backward",
+    "lenet5",
+    [
+        Criterion(
+            "values",
+            [
+                Case("windows of 3 by 2, side by side", lambda rng: pooled(rng, (3, 2))),
+                Case("one number for the window", lambda rng: pooled(rng, 2, x=(2, 3, 11, 9))),
+                Case("one window", lambda rng: pooled(rng, (4, 5), x=(2, 3, 4, 5))),
+                Case("float32", lambda rng: pooled(rng, (2, 3), dtype=np.float32)),
+            ],
+        ),
+        Criterion(
+            "overlaps",
+            [
+                Case("windows of 3 by 4, stride 2, 1", lambda rng: pooled(rng, (3, 4), stride=(2, 1))),
+                Case("3 by 3 windows, stride 2", lambda rng: pooled(rng, 3, x=(2, 3, 7, 9), stride=2)),
+                Case("a stride larger than the window", lambda rng: pooled(rng, (2, 1), stride=3)),
+            ],
+        ),
+    ],
+)
+
+MIN_POOL_ZERO_FRACTION = Exercise(
+    "min_pool_zero_fraction",
+    "lenet5",
+    [
+        Criterion(
+            "values",
+            [
+                Case("windows of 2 by 2", lambda rng: inputs(rng.normal(0.7, 1, size=(3, 2, 8, 10)), 2)),
+                Case(
+                    "windows of 1 by 3 that leave a column over",
+                    lambda rng: inputs(rng.normal(size=(2, 3, 5, 7)), (1, 3)),
+                ),
+                Case("windows of 3 by 2", lambda rng: inputs(rng.normal(1.5, 1, size=(3, 4, 7, 9)), (3, 2))),
+                Case("positive values", lambda rng: inputs(rng.uniform(0.1, 2, size=(2, 3, 4, 6)), 2)),
+            ],
+        )
+    ],
+)
+
+
+# Linear layers
+
+FLATTEN = Exercise(
+    "flatten",
+    "lenet5",
+    [
+        Criterion(
+            "values",
+            [
+                Case("sizes that all differ", lambda rng: noise(rng, x=(2, 3, 4, 5))),
+                Case("one image", lambda rng: noise(rng, x=(1, 4, 3, 2))),
+                Case("a transposed array", turned),
+            ],
+        )
+    ],
+)
+
+
+def linear(rng: Generator, n: int = 4, size: int = 3, out: int = 5, dtype: Any = np.float64) -> list[np.ndarray]:
+    return [rng.normal(size=shape).astype(dtype) for shape in ((n, size), (out, size), (out,))]
+
+
+LINEAR_FORWARD = Exercise(
+    "linear_forward",
+    "lenet5",
+    [
+        Criterion(
+            "values",
+            [
+                Case("4 vectors, from 3 to 5", lambda rng: inputs(*linear(rng))),
+                Case("as many inputs as outputs", lambda rng: inputs(*linear(rng, size=4, out=4))),
+                Case("one vector", lambda rng: inputs(*linear(rng, n=1, size=6, out=2))),
+                Case("float32", lambda rng: inputs(*linear(rng, dtype=np.float32))),
+            ],
+        )
+    ],
+)
+
+
+def linear_gradient(rng: Generator, **sizes: Any) -> Inputs:
+    x, w, b = linear(rng, **sizes)
+    return inputs(rng.normal(size=(len(x), len(b))).astype(x.dtype), x, w)
+
+
+LINEAR_GRADIENTS = [
+    Case("4 vectors, from 3 to 5", linear_gradient),
+    Case("all sizes equal", partial(linear_gradient, n=3, size=3, out=3)),
+    Case("one vector", partial(linear_gradient, n=1, size=6, out=2)),
+    Case("float32", partial(linear_gradient, n=2, dtype=np.float32)),
+]
+
+LINEAR_BACKWARD = Exercise(
+    "linear_backward",
+    "lenet5",
+    [Criterion(name, LINEAR_GRADIENTS, close(part=part)) for part, name in enumerate(("dx", "dw", "db"))],
+)
+
+
+# Equivariance
+
+
+def shifted(title: str, down: int, right: int, shape: Sequence[int] = (2, 3, 5, 7)) -> Case:
+    return Case(title, lambda rng: inputs(rng.normal(size=shape), down, right))
+
+
+SHIFT_IMAGE = Exercise(
+    "shift_image",
+    "lenet5",
+    [
+        Criterion(
+            "values",
+            [
+                shifted("down and to the right", 2, 3),
+                shifted("up and to the left", -1, -2),
+                shifted("down and to the left", 1, -3),
+                shifted("across only, without leading axes", 0, 2, (4, 6)),
+                shifted("not at all", 0, 0),
+                shifted("as many rows as there are", 5, 0),
+                shifted("more columns than there are, to the left", 1, -9, (3, 4, 6)),
+                shifted("far up", -8, 1),
+            ],
+        ),
+        Criterion(
+            "dtype",
+            [
+                Case("8 bits", lambda rng: inputs(rng.integers(1, 256, size=(5, 7), dtype=np.uint8), 1, 2)),
+                Case("float32", lambda rng: noise(rng, 2, 1, x=(2, 5, 4), dtype=np.float32)),
+            ],
+            same_dtype(),
+        ),
+    ],
+)
+
+
+def layer(rng: Generator, kernel: Sequence[int] = (3, 2), channels: int = 3, filters: int = 4, **settings: Any) -> Any:
+    """Coefficients of a convolution layer with biases, and of what follows it."""
+    random = {
+        "weight": rng.normal(size=(filters, channels, *kernel)),
+        "bias": rng.uniform(0.5, 1, size=filters),
+        "gain": None,
+    }
+    fixed = {"step": 1, "padding": 0, "relu": False, "pool": 1, "over_all": False}
+    return {**random, **fixed, **settings}
+
+
+LARGE = (2, 3, 17, 19)
+
+
+def moved(
+    title: str,
+    shift: tuple[int, int],
+    margin: int | None = None,
+    stride: int | None = None,
+    gain: tuple[int, int] | None = None,
+    peak: tuple[int, int] = (2, 3),
+    bias: float | None = None,
+    x: Sequence[int] = (2, 3, 11, 13),
+    **kind: Any,
+) -> Case:
+    """A question about the layer of this kind under this shift; ``gain`` is the size of its output."""
+
+    def make(rng: Generator) -> Inputs:
+        coefficients = layer(rng, **kind)
+        if gain:
+            coefficients["gain"] = rng.uniform(0.5, 1.5, size=gain)
+            coefficients["gain"][peak] = 50  # a place that decides over the maximum
+        if bias is not None:
+            coefficients["bias"] = np.full(4, bias)
+        chosen = {name: value for name, value in (("stride", stride), ("margin", margin)) if value is not None}
+        return inputs(coefficients, rng.normal(size=x), shift, **chosen)
+
+    return Case(title, make, "equivariance_error")
+
+
+EQUIVARIANCE_ERROR = Exercise(
+    "equivariance_error",
+    "lenet5",
+    [
+        Criterion(
+            "values",
+            [
+                moved("a convolution with its borders", (1, -2)),
+                moved("a padded convolution with its borders", (-2, 1), kernel=(3, 3), padding=1),
+                moved("a gain that depends on the place", (1, 3), gain=(9, 12), relu=True),
+                moved("a point by point layer without bias", (2, -1), kernel=(1, 1), bias=0.0),
+                moved("a convolution away from its borders, down and to the left", (2, -1), margin=2),
+                moved("a convolution away from its borders, up and to the right", (-2, 1), margin=2),
+                moved("a gain away from the borders", (1, 2), margin=1, gain=(9, 12)),
+                moved("the largest values in the margin", (1, 2), margin=2, gain=(9, 12), peak=(0, 3)),
+                moved("a margin smaller than the shift", (-3, 1), margin=2),
+            ],
+        ),
+        Criterion(
+            "stride",
+            [
+                moved("a convolution of stride 2", (4, 2), margin=2, stride=2, step=2, kernel=(2, 3), x=LARGE),
+                moved("max pooling of 3 by 3", (3, 6), margin=2, stride=3, kernel=(1, 1), pool=3, x=LARGE),
+                moved(
+                    "a gain behind stride 2", (4, 2), margin=2, stride=2, step=2, kernel=(2, 3), gain=(8, 9), x=LARGE
+                ),
+            ],
+        ),
+        Criterion(
+            "zero",
+            [
+                moved("nothing left of image and answer", (11, 0), margin=1, bias=0.0),
+                moved("nothing left of the answer", (0, -13), margin=1, bias=1.0),
+                moved("silence", (1, 1), margin=2, bias=-1e9, relu=True),
+            ],
+        ),
+    ],
+    needs=("shift_image",),
+)
+
+
+def spikes(rng: Generator, border: int, pixels: int = 1, **kind: Any) -> Inputs:
+    """Images with a few bright pixels, at least ``border`` pixels inside, and shifts by up to two pixels."""
+    n, height, width = 11, 8, 12
+    x = np.zeros((n, 1, height, width))
+    for _ in range(pixels):
+        rows, columns = rng.integers(border, height - border, n), rng.integers(border, width - border, n)
+        x[np.arange(n), 0, rows, columns] = rng.uniform(0.1, 2, n)
+    shifts = np.concatenate([[[0, 0], [0, 1], [-1, 0]], rng.integers(-2, 3, size=(4, 2))])
+    return inputs(layer(rng, kernel=(1, 1), channels=1, filters=2, **kind), x, shifts)
+
+
+INVARIANCE_RATE = Exercise(
+    "invariance_rate",
+    "lenet5",
+    [
+        Criterion(
+            "values",
+            [
+                Case("2 by 2 max pooling", partial(spikes, border=0, pool=2), "invariance_rate"),
+                Case("4 by 4 max pooling", partial(spikes, border=2, pool=4), "invariance_rate"),
+                Case("no pooling", partial(spikes, border=0), "invariance_rate"),
+                Case(
+                    "one number for each image", partial(spikes, border=2, pixels=20, over_all=True), "invariance_rate"
+                ),
+                Case("one number, pixels that leave", partial(spikes, border=0, over_all=True), "invariance_rate"),
+            ],
+        )
+    ],
+    needs=("shift_image",),
+)
+
+
+# Counting
+
+
+def drawn(rng: Generator, number: int, low: int = 2, high: int = 30) -> list[int]:
+    """Numbers that are all different."""
+    chosen: list[int] = rng.choice(np.arange(low, high), number, replace=False).tolist()
+    return chosen
+
+
+def plan(rng: Generator, first_over: int, second_over: int) -> Inputs:
+    """A network whose poolings leave a row over or not."""
+    channels, first, second, one, two, classes = drawn(rng, 6)
+    kernel = int(rng.integers(2, 5))
+    side = 2 * (2 * int(rng.integers(3, 6)) + second_over + kernel - 1) + first_over + kernel - 1
+    return inputs(side, channels, (first, second), kernel, (one, two), classes)
+
+
+PARAMETER_TABLE = Exercise(
+    "parameter_table",
+    "lenet5",
+    [
+        Criterion(
+            "values",
+            [
+                Case("LeNet-5", lambda rng: inputs()),
+                Case("a row over at the first pooling", partial(plan, first_over=1, second_over=0)),
+                Case("a row over at the second pooling", partial(plan, first_over=0, second_over=1)),
+                Case("a row over at both", partial(plan, first_over=1, second_over=1)),
+                Case(
+                    "colour images of another size", lambda rng: inputs(size=int(rng.integers(36, 60)), in_channels=3)
+                ),
+            ],
+        )
+    ],
+)
+
+
+def shapes(rng: Generator, *kernel_size: Any) -> Inputs:
+    sides = drawn(rng, 6, 2, 20)
+    return inputs(tuple(sides[:3]), tuple(sides[3:]), *kernel_size)
+
+
+DENSE_PARAMETER_COUNT = Exercise(
+    "dense_parameter_count",
+    "lenet5",
+    [Criterion("values", [Case("sizes that all differ", shapes), Case("other sizes", shapes)])],
+)
+
+LOCALLY_CONNECTED_PARAMETER_COUNT = Exercise(
+    "locally_connected_parameter_count",
+    "lenet5",
+    [
+        Criterion(
+            "values",
+            [
+                Case("a window of 3 by 2", lambda rng: shapes(rng, (3, 2))),
+                Case("one number for the window", lambda rng: shapes(rng, 5)),
+            ],
+        )
+    ],
+)
+
+
+# LeNet-5
+
+SHAPES = {"conv1": (6, 1, 5, 5), "conv2": (16, 6, 5, 5), "fc1": (120, 400), "fc2": (84, 120), "fc3": (10, 84)}
+
+
+def network(rng: Generator, dtype: Any = np.float64) -> dict[str, np.ndarray]:
+    """Random parameters of LeNet-5 under which about half of all units are active; biases are not zero."""
+    params = {}
+    for name, shape in SHAPES.items():
+        params[f"{name}.weight"] = (rng.normal(size=shape) * np.sqrt(2 / np.prod(shape[1:]))).astype(dtype)
+        params[f"{name}.bias"] = rng.uniform(-0.5, 0.5, size=shape[0]).astype(dtype)
+    return params
+
+
+def digits(rng: Generator, n: int, dtype: Any = np.float64) -> np.ndarray:
+    return rng.normal(size=(n, 1, 32, 32)).astype(dtype)
+
+
+LENET5_FORWARD = Exercise(
+    "lenet5_forward",
+    "lenet5",
+    [
+        Criterion(
+            "values",
+            [
+                Case("three images", lambda rng: inputs(network(rng), digits(rng, 3))),
+                Case("one image", lambda rng: inputs(network(rng), digits(rng, 1))),
+                Case("float32", lambda rng: inputs(network(rng, np.float32), digits(rng, 2, np.float32))),
+            ],
+        )
+    ],
+    needs=("max_pool_forward", "flatten", "linear_forward"),
+)
+
+
+def lesson(rng: Generator, n: int, logits: float = 0) -> Inputs:
+    """A batch; ``logits`` far from zero and from one another, if wanted."""
+    params = network(rng)
+    params["fc3.bias"] = params["fc3.bias"] + logits * rng.permutation(np.linspace(-1, 1, 10))
+    return inputs(params, digits(rng, n), rng.integers(0, 10, n))
+
+
+def gradients(name: str) -> Check:
+    """The gradients of one layer's weights and biases are right."""
+    equal = close()
+
+    def of_layer(outcome: Value) -> Value:
+        grads = outcome.tree[1]
+        return replace(outcome, tree={key: value for key, value in grads.items() if key.startswith(f"{name}.")})
+
+    def check(given: Any, got: Outcome, want: Outcome) -> Failure | None:
+        assert isinstance(want, Value)
+        if not isinstance(got, Value):
+            return equal(given, got, want)
+        if not (isinstance(got.tree, tuple | list) and len(got.tree) == 2 and isinstance(got.tree[1], dict)):
+            return Failure("type", "does not return a loss and a dictionary")
+        return equal(given, of_layer(got), of_layer(want))
+
+    return check
+
+
+LESSONS = [Case("three images", partial(lesson, n=3)), Case("five images", partial(lesson, n=5))]
+
+LENET5_LOSS_AND_GRADIENTS = Exercise(
+    "lenet5_loss_and_gradients",
+    "lenet5",
+    [
+        Criterion("loss", [*LESSONS, Case("large logits", partial(lesson, n=2, logits=2000))], close(part=0)),
+        *(Criterion(name, LESSONS, gradients(name)) for name in reversed(SHAPES)),
+    ],
+    needs=("max_pool_forward", "max_pool_backward", "flatten", "linear_forward", "linear_backward"),
+    cpu_limit=5.0,
+)
+
+
+def step(rng: Generator, moving: bool = True, **settings: Any) -> Inputs:
+    """Parameters, gradients and velocities of three shapes."""
+    sizes = {"conv1.weight": (3, 1, 2, 2), "fc1.weight": (4, 3), "fc1.bias": (4,)}
+    params, grads, velocity = ({name: rng.normal(size=shape) for name, shape in sizes.items()} for _ in range(3))
+    if not moving:
+        velocity = {name: np.zeros_like(value) for name, value in velocity.items()}
+    return inputs(params, grads, velocity, **settings)
+
+
+STEPS = [
+    Case("a velocity that is not zero", partial(step, lr=0.1)),
+    Case("the first step", partial(step, moving=False, lr=0.3)),
+    Case("another momentum", partial(step, lr=0.02, momentum=0.4)),
+]
+
+SGD_MOMENTUM_STEP = Exercise(
+    "sgd_momentum_step",
+    "lenet5",
+    [Criterion("values", STEPS), Criterion("unchanged", STEPS[1:2], every(close(), unchanged()))],
+)
+
+
+def course(rng: Generator, sizes: Sequence[int], **settings: Any) -> Inputs:
+    """Images in no order, and a batch of each size."""
+    n = 17
+    batches = [rng.permutation(n)[:size] for size in sizes]
+    return inputs(network(rng), digits(rng, n), rng.integers(0, 10, n), batches, **settings)
+
+
+COURSES = [
+    Case("twenty steps", partial(course, sizes=[2, 3] * 10, lr=0.01)),
+    Case("three steps with another momentum", partial(course, sizes=[4, 2, 3], lr=0.05, momentum=0.5)),
+]
+
+TRAIN = Exercise(
+    "train",
+    "lenet5",
+    [Criterion("parameters", COURSES, close(part=0)), Criterion("losses", COURSES, close(part=1))],
+    needs=("lenet5_loss_and_gradients", "sgd_momentum_step"),
+    cpu_limit=10.0,
+)
+
+
+# PyTorch
+
+
+def module(rng: Generator, n: int, dtype: Any = np.float64) -> Inputs:
+    return inputs(network(rng, dtype), digits(rng, n, dtype), rng.normal(size=(n, 10)).astype(dtype))
+
+
+THREE = Case("three images", partial(module, n=3), "lenet5_module")
+
+LENET5 = Exercise(
+    "LeNet5",
+    "lenet5_torch",
+    [
+        Criterion(
+            "logits",
+            [
+                THREE,
+                Case("one image", partial(module, n=1), "lenet5_module"),
+                Case("float32", partial(module, n=2, dtype=np.float32), "lenet5_module"),
+            ],
+            close(part="logits"),
+        ),
+        Criterion(
+            "gradients", [THREE, Case("two images", partial(module, n=2), "lenet5_module")], close(part="gradients")
+        ),
+    ],
+)
+
+
+def classifier(rng: Generator, norm: bool) -> dict[str, np.ndarray]:
+    """Parameters of a small classifier of 3 x 4 images, five classes, with or without batch normalization."""
+    sizes = {"first.weight": (7, 12), "first.bias": (7,), "last.weight": (5, 7), "last.bias": (5,)}
+    params = {name: rng.normal(size=shape) for name, shape in sizes.items()}
+    if norm:
+        params |= {f"norm.{name}": rng.uniform(0.5, 2, size=7) for name in ("weight", "bias", "running_var")}
+        params["norm.running_mean"] = rng.normal(size=7)
+    return params
+
+
+def batches(rng: Generator, sizes: Sequence[int]) -> list[tuple[np.ndarray, np.ndarray]]:
+    return [(rng.normal(size=(n, 1, 3, 4)), rng.integers(0, 5, n)) for n in sizes]
+
+
+def epoch(rng: Generator, sizes: Sequence[int], norm: bool = False, training: bool = True) -> Inputs:
+    return inputs(classifier(rng, norm), batches(rng, sizes), training, lr=0.2, momentum=0.5)
+
+
+TWO = [
+    Case("two batches, the last one smaller", partial(epoch, sizes=[6, 2]), "train_epoch"),
+    Case("one batch", partial(epoch, sizes=[5]), "train_epoch"),
+]
+MANY = Case("four batches, the last one smaller", partial(epoch, sizes=[4, 4, 4, 3]), "train_epoch")
+FROM_EVALUATION = Case(
+    "a model that comes in evaluation mode", partial(epoch, sizes=[6], norm=True, training=False), "train_epoch"
+)
+
+TRAIN_EPOCH = Exercise(
+    "train_epoch",
+    "lenet5_torch",
+    [
+        Criterion("loss", TWO, close(part="loss")),
+        Criterion("parameters", [*TWO, MANY], close(part="parameters")),
+        Criterion("mode", [FROM_EVALUATION], close(part="parameters")),
+    ],
+)
+
+
+def evaluation(rng: Generator, sizes: Sequence[int], modes: Sequence[bool]) -> Inputs:
+    return inputs(classifier(rng, norm=True), batches(rng, sizes), np.array(modes))
+
+
+EVALUATIONS = [
+    Case(
+        "some layers in training mode, a smaller last batch",
+        partial(evaluation, sizes=[16, 16, 5], modes=[True, True, False, True, False, True, True]),
+        "evaluate",
+    ),
+    Case("all in training mode", partial(evaluation, sizes=[17, 3], modes=[True] * 7), "evaluate"),
+    Case("all in evaluation mode", partial(evaluation, sizes=[18, 1], modes=[False] * 7), "evaluate"),
+]
+
+EVALUATE = Exercise(
+    "evaluate",
+    "lenet5_torch",
+    [Criterion(name, EVALUATIONS, close(part=name)) for name in ("loss", "accuracy", "modes", "gradient")],
+)
+
+
+def loaded(title: str, theirs: Any, mine: str) -> Case:
+    """Arrays of one dtype for a model of another."""
+
+    def make(rng: Generator) -> Inputs:
+        sizes = {"conv1.weight": (3, 2, 4, 5), "conv1.bias": (3,), "fc1.weight": (6, 7), "fc1.bias": (6,)}
+        return inputs({name: rng.normal(size=shape).astype(theirs) for name, shape in sizes.items()}, mine)
+
+    return Case(title, make, "load_parameters")
+
+
+LOADED = [
+    loaded("float32 into float32", np.float32, "float32"),
+    loaded("float64 into float32", np.float64, "float32"),
+    loaded("float64 into float64", np.float64, "float64"),
+]
+
+LOAD_PARAMETERS = Exercise(
+    "load_parameters",
+    "lenet5_torch",
+    [Criterion(name, LOADED, close(part=name)) for name in ("values", "kept")],
+)
+
+EXERCISES = (
+    MAX_POOL_FORWARD,
+    MAX_POOL_BACKWARD,
+    AVG_POOL_FORWARD,
+    AVG_POOL_BACKWARD,
+    MIN_POOL_ZERO_FRACTION,
+    FLATTEN,
+    LINEAR_FORWARD,
+    LINEAR_BACKWARD,
+    SHIFT_IMAGE,
+    EQUIVARIANCE_ERROR,
+    INVARIANCE_RATE,
+    PARAMETER_TABLE,
+    DENSE_PARAMETER_COUNT,
+    LOCALLY_CONNECTED_PARAMETER_COUNT,
+    LENET5_FORWARD,
+    LENET5_LOSS_AND_GRADIENTS,
+    SGD_MOMENTUM_STEP,
+    TRAIN,
+    LENET5,
+    TRAIN_EPOCH,
+    EVALUATE,
+    LOAD_PARAMETERS,
+)

@@ -1,0 +1,130 @@
+"""How the questions of assignment 3 are put. Runs beside the student's code as plain source and holds no secret."""
+
+import numpy as np
+
+
+def equivariance_error(student, layer, x, shift, **settings):
+    """Ask for the error of one layer, built here because a function cannot travel."""
+    return student.equivariance_error(_layer(**layer), x, tuple(shift), **settings)
+
+
+def invariance_rate(student, layer, x, shifts):
+    """The same for the rates."""
+    return student.invariance_rate(_layer(**layer), x, [(int(down), int(right)) for down, right in shifts])
+
+
+def _layer(weight, bias, step, padding, gain, relu, pool, over_all):
+    """A layer from its coefficients: convolution, gain by position, ReLU, max pooling, and one number for an image."""
+
+    def layer(x):
+        x = np.pad(x, ((0, 0), (0, 0), (padding, padding), (padding, padding)))
+        windows = np.lib.stride_tricks.sliding_window_view(x, weight.shape[2:], axis=(2, 3))
+        y = np.einsum("ncijuv,fcuv->nfij", windows[:, :, ::step, ::step], weight) + bias[:, None, None]
+        if gain is not None:
+            y = y * gain
+        if relu:
+            y = np.maximum(y, 0)
+        if pool > 1:
+            y = np.lib.stride_tricks.sliding_window_view(y, (pool, pool), axis=(2, 3))[:, :, ::pool, ::pool]
+            y = y.max(axis=(4, 5))
+        return y.mean(axis=(1, 2, 3)) if over_all else y
+
+    return layer
+
+
+def lenet5_module(student, params, x, dy):
+    """Build the network, load its parameters, run forward and backward."""
+    import torch
+
+    x, dy = torch.from_numpy(x).requires_grad_(), torch.from_numpy(dy)
+    model = student.LeNet5().to(x.dtype)
+    model.load_state_dict({name: torch.from_numpy(value) for name, value in params.items()})
+    logits = model(x)
+    logits.backward(dy.reshape(logits.shape))
+    gradients = {"x": x.grad, **{name: p.grad for name, p in model.named_parameters()}}
+    return {"logits": logits, "gradients": gradients}
+
+
+def train_epoch(student, params, batches, training, lr, momentum):
+    """Train a small classifier for an epoch on batches that can be read once."""
+    import torch
+
+    model, _ = _classifier(params)
+    model.train(training)
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr, momentum=momentum)
+    loss = student.train_epoch(model, _read_once(batches), optimizer, torch.device("cpu"))
+    return {"loss": loss, "parameters": dict(model.state_dict())}
+
+
+def evaluate(student, params, batches, modes):
+    """Evaluate a small classifier and see what is left of it."""
+    import torch
+
+    model, passes = _classifier(params)
+    for module, training in zip(model.modules(), modes.tolist(), strict=True):
+        module.training = training
+    loss, accuracy = student.evaluate(model, _read_once(batches), torch.device("cpu"))
+    afterwards = torch.is_grad_enabled()
+    torch.set_grad_enabled(True)
+    during = [any(kind) for kind in zip(*passes, strict=True)] or [None, None]
+    return {
+        "loss": loss,
+        "accuracy": accuracy,
+        "modes": {"training": during[0], "afterwards": np.array([module.training for module in model.modules()])},
+        "gradient": {"recorded": during[1], "afterwards": afterwards},
+    }
+
+
+def load_parameters(student, params, dtype):
+    """Load arrays into a model, then write into the arrays."""
+    import torch
+
+    model = torch.nn.ModuleDict({"conv1": torch.nn.Conv2d(2, 3, (4, 5)), "fc1": torch.nn.Linear(7, 6)})
+    model.to(getattr(torch, dtype))
+    before = list(model.parameters())
+    params = {name: value.copy() for name, value in params.items()}
+    student.load_parameters(model, params)
+    loaded = {name: value.clone() for name, value in model.state_dict().items()}
+    for value in params.values():
+        value += 1
+    return {
+        "values": dict(model.state_dict()),
+        "kept": {
+            "loaded": loaded,
+            "objects": all(one is other for one, other in zip(before, model.parameters(), strict=True)),
+            "dtypes": {name: str(value.dtype) for name, value in model.state_dict().items()},
+        },
+    }
+
+
+def _classifier(params):
+    """A small classifier, with batch normalization where there are parameters for it, and a list that fills with its
+    forward passes: whether in training mode, and whether gradients were recorded."""
+    import torch
+    from torch import nn
+
+    passes = []
+
+    class Watch(nn.Module):
+        def forward(self, x):
+            passes.append((self.training, torch.is_grad_enabled()))
+            return x
+
+    hidden, features = params["first.weight"].shape
+    layers = {"watch": Watch(), "flat": nn.Flatten(), "first": nn.Linear(features, hidden)}
+    if "norm.weight" in params:
+        layers["norm"] = nn.BatchNorm1d(hidden)
+    layers |= {"relu": nn.ReLU(), "last": nn.Linear(hidden, len(params["last.bias"]))}
+    model = nn.Sequential()
+    for name, layer in layers.items():
+        model.add_module(name, layer)
+    state = {name: torch.from_numpy(value) for name, value in params.items()}
+    model.to(torch.float64).load_state_dict({**model.state_dict(), **state})
+    return model, passes
+
+
+def _read_once(batches):
+    """The batches as tensors, from an iterator."""
+    import torch
+
+    return ((torch.from_numpy(x), torch.from_numpy(y)) for x, y in batches)
