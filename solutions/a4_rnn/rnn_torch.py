@@ -35,7 +35,7 @@ def to_torch(U: Float[np.ndarray, "H D"], V: Float[np.ndarray, "H H"], b: Float[
     Forbidden: nothing.
     Handout: §9 In PyTorch.
     """
-    weight_ih, weight_hh, bias = (torch.from_numpy(array) for array in (U, V, b))
+    weight_ih, weight_hh, bias = (torch.tensor(array) for array in (U, V, b))
     rnn = nn.RNN(U.shape[1], U.shape[0], batch_first=True, dtype=weight_ih.dtype)
     with torch.no_grad():
         rnn.weight_ih_l0.copy_(weight_ih)
