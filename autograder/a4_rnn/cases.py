@@ -304,16 +304,18 @@ SCALE_TO_RADIUS = Exercise(
     needs=("spectral_radius",),
 )
 
+
+def bounded(rng: Generator, activation: str) -> Inputs:
+    return inputs(rng.normal(size=(4, 4)), activation)
+
+
 CONTRACTION_BOUND = Exercise(
     "contraction_bound",
     "rnn",
     [
         Criterion(
             "values",
-            [
-                Case(activation, lambda rng, name=activation: inputs(rng.normal(size=(4, 4)), name))
-                for activation in ("sigmoid", "tanh", "linear")
-            ],
+            [Case(activation, partial(bounded, activation=activation)) for activation in ("sigmoid", "tanh", "linear")],
         )
     ],
 )
@@ -383,7 +385,6 @@ CLIP_BY_NORM = Exercise(
             "small",
             [
                 Case("a gradient that is short enough", clipped(2.0, length=0.3)),
-                Case("float32, squares below its range", clipped(1.0, length=3e-26, dtype=np.float32)),
                 Case("a gradient of zeros", lambda rng: inputs({"w": np.zeros((2, 3)), "b": np.zeros(4)}, 1.0)),
             ],
             close(1e-5),

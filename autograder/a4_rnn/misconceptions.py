@@ -478,7 +478,7 @@ MISCONCEPTIONS = (
     Misconception(
         "squares in single precision",
         "clip_by_norm",
-        "The square of a large number may be beyond the range of single precision, that of a small one may vanish.",
+        "The square of a large number may be beyond the range of single precision, though the number itself is not.",
         "np.square(g, dtype=np.float64)",
         "np.square(g)",
     ),

@@ -394,7 +394,7 @@ def clip_by_norm(grads: Arrays, max_norm: float) -> tuple[Arrays, float]:
 
     If it is larger than max_norm, all arrays are multiplied by one number, such that together they have the norm
     max_norm. Otherwise they are returned as they are. The squares are taken and added up in float64, also those of
-    float32 gradients, which may be too large or too small for float32; the clipped gradients keep their dtype.
+    float32 gradients, which may be too large for float32; the clipped gradients keep their dtype.
 
     Results are compared with a relative tolerance of 1e-5, so that PyTorch's way, which divides by total_norm + 1e-6,
     is right too.
