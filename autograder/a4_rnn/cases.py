@@ -116,6 +116,7 @@ BACKWARD = [
     Case("one sequence", backward(N=1, T=6)),
     Case("one step", backward(T=1)),
     Case("more inputs than states", backward(N=2, D=7, H=3)),
+    Case("one input, one state", backward(D=1, H=1)),
     Case("float32", backward(**FLOAT32)),
 ]
 
@@ -152,7 +153,7 @@ SEQUENCE_LOSS = Exercise(
     "sequence_loss",
     "rnn",
     [
-        Criterion("loss", LABELLED, close(part=0)),
+        Criterion("loss", LABELLED, close(1e-5, part=0)),  # a number of single precision does not say that it is one
         Criterion("gradients", LABELLED, every(close(part=1), close(part=2))),
     ],
 )
@@ -499,7 +500,7 @@ TRUNCATED_BPTT = Exercise(
             [
                 Case("three windows of two steps", windowed(2, T=6)),
                 Case("two windows of three steps", windowed(3, T=6, D=5, H=3)),
-                Case("windows of one step", windowed(1)),
+                Case("windows of one step, one input, one state", windowed(1, D=1, H=1)),
                 Case("one window", windowed(5)),
                 Case("float32", windowed(4, T=8, **FLOAT32)),
             ],
@@ -587,7 +588,7 @@ STATE_GRADIENT_NORMS = Exercise(
     "rnn_torch",
     [
         Criterion("values", CELLS, close(part="norms")),
-        Criterion("untouched", [CELLS[0], CELLS[2]], close(part="gradients")),
+        Criterion("untouched", [CELLS[0], CELLS[2]], close(part="left")),
     ],
 )
 

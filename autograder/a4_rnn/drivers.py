@@ -60,7 +60,8 @@ def state_gradient_norms(student, x, h0, dy, weights, gradient, nonlinearity="ta
     cell.load_state_dict({name: torch.from_numpy(value) for name, value in weights.items()})
     cell.weight_hh.grad = torch.from_numpy(gradient).clone()
     norms = student.state_gradient_norms(cell, *map(torch.from_numpy, (x, h0, dy)))
-    return {"norms": norms, "gradients": {name: p.grad for name, p in cell.named_parameters()}}
+    left = {"gradients": {name: p.grad for name, p in cell.named_parameters()}, "shape": np.array(np.shape(norms))}
+    return {"norms": norms, "left": left}
 
 
 def train_step(student, x, y, weights, stale, lr, max_norm, steps):

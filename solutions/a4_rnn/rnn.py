@@ -174,7 +174,7 @@ def rnn_backward(
     Handout: §2 Backpropagation through time.
     """
     before = np.concatenate([h0[:, None], h[:, :-1]], axis=1)  # the state that each step began with
-    dx, dU, dV, db = np.zeros_like(x), np.zeros_like(U), np.zeros_like(V), np.zeros_like(U[:, 0])
+    dx, dU, dV, db = np.zeros_like(x), np.zeros_like(U), np.zeros_like(V), np.zeros_like(V[0])
     carry = np.zeros_like(h0)  # what the later steps say about the state
     for t in reversed(range(x.shape[1])):
         total = dh[:, t] + carry
@@ -513,7 +513,7 @@ def truncated_bptt(
     Forbidden: nothing.
     Handout: §8 Training.
     """
-    dU, dV, db = np.zeros_like(U), np.zeros_like(V), np.zeros_like(U[:, 0])
+    dU, dV, db = np.zeros_like(U), np.zeros_like(V), np.zeros_like(V[0])
     for start in range(0, x.shape[1], window):
         steps = np.s_[:, start : start + window]
         before = h[:, start - 1] if start else h0
