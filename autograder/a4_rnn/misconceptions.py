@@ -9,7 +9,7 @@ MISCONCEPTIONS = (
     Misconception(
         "recurrent weights the wrong way round",
         "rnn_step_forward",
-        "V is square, so nothing complains when it is applied the wrong way round. Mind which index is the old state.",
+        "V is square, so nothing complains when it is applied the wrong way round. Mind which index is which state's.",
         "h @ V.T",
         "h @ V",
         "T4-11",
@@ -166,7 +166,7 @@ MISCONCEPTIONS = (
     Misconception(
         "forwards through time",
         "rnn_backward",
-        "The loop runs from the first step to the last. But what later states say must be known before an earlier one.",
+        "The loop runs from the first step to the last. But an earlier state needs to know what the later ones say.",
         "reversed(range(x.shape[1]))",
         "range(x.shape[1])",
     ),
@@ -744,7 +744,7 @@ MISCONCEPTIONS = (
         "optimizer without memory",
         "train",
         "Adam is told in every step that it is the first. What it returns for the next one is thrown away.",
-        "adam_step(params, grads, state, lr=lr)",
+        "adam_step(params, grads, adam, lr=lr)",
         "adam_step(params, grads, None, lr=lr)",
     ),
     Misconception(
@@ -753,7 +753,7 @@ MISCONCEPTIONS = (
         "A step of training begins with the states that the one before had ended with. Sequences begin at zero.",
         "        losses.append(loss)",
         """        losses.append(loss)
-        h0 = h[:, -1]""",
+        h0 = states[:, -1]""",
     ),
     Misconception(
         "losses after the steps",
@@ -768,11 +768,11 @@ MISCONCEPTIONS = (
         "parameters before the last step",
         "train",
         "You return the parameters that the last loss was measured with. A step was taken after that.",
-        """        params, state = adam_step(params, grads, state, lr=lr)
+        """        params, adam = adam_step(params, grads, adam, lr=lr)
         losses.append(loss)
     return params,""",
         """        last = params
-        params, state = adam_step(params, grads, state, lr=lr)
+        params, adam = adam_step(params, grads, adam, lr=lr)
         losses.append(loss)
     return last,""",
     ),

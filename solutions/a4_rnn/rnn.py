@@ -559,13 +559,13 @@ def train(
     Handout: §8 Training.
     """
     h0 = np.zeros((len(x), len(params["b"])), x.dtype)
-    state, losses = None, []
+    adam, losses = None, []
     for _ in range(steps):
         U, V, W, b = (params[name] for name in ("U", "V", "W", "b"))
-        h = rnn_forward(x, h0, U, V, b)
-        loss, dh, dW = sequence_loss(h, W, target, mask)
-        _, _, dU, dV, db = rnn_backward(dh, x, h0, h, U, V)
+        states = rnn_forward(x, h0, U, V, b)
+        loss, dstates, dW = sequence_loss(states, W, target, mask)
+        _, _, dU, dV, db = rnn_backward(dstates, x, h0, states, U, V)
         grads, _ = clip_by_norm({"U": dU, "V": dV, "W": dW, "b": db}, max_norm)
-        params, state = adam_step(params, grads, state, lr=lr)
+        params, adam = adam_step(params, grads, adam, lr=lr)
         losses.append(loss)
     return params, np.array(losses, x.dtype)

@@ -530,6 +530,36 @@ def test_a_symbol_is_remembered_for_three_steps_of_noise_and_not_for_a_hundred(s
     assert recall(100, seed) <= 0.45
 
 
+def adding(seed: int, *, N: int = 400, T: int = 10, H: int = 32, steps: int = 1600) -> tuple[np.ndarray, float]:
+    """Losses of a network that learns to add the two marked numbers of a sequence, and its error on new sequences."""
+    rng = np.random.default_rng(seed)
+    bound = H**-0.5
+    shapes = {"U": (H, 2), "V": (H, H), "W": (1, H), "b": (H,)}
+    params = {name: rng.uniform(-bound, bound, size=shape) for name, shape in shapes.items()}
+    mask = np.zeros((N, T), bool)
+    mask[:, -1] = True
+
+    def sequences() -> tuple[np.ndarray, np.ndarray]:
+        marks = rng.permuted(np.tile(np.arange(T) < 2, (N, 1)), axis=1)
+        x, target = np.stack([rng.random((N, T)), marks], axis=2), np.zeros((N, T, 1))
+        target[:, -1, 0] = x.prod(axis=2).sum(axis=1)
+        return x, target
+
+    params, losses = rnn.train(params, *sequences(), mask, steps=steps, lr=0.003, max_norm=1.0)
+    x, target = sequences()
+    h = rnn.rnn_forward(x, np.zeros((N, H)), params["U"], params["V"], params["b"])
+    return losses, rnn.sequence_loss(h, params["W"], target, mask)[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(5))
+def test_two_numbers_of_ten_are_added(seed: int) -> None:
+    losses, error = adding(seed)
+    assert losses[0] > 0.15  # a network that says the mean would have 1/6
+    assert losses.min() < 0.01
+    assert error < 0.03
+
+
 # --- PyTorch ---------------------------------------------------------------------------------------------------------
 
 
