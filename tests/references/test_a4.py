@@ -530,7 +530,7 @@ def test_a_symbol_is_remembered_for_three_steps_of_noise_and_not_for_a_hundred(s
     assert recall(100, seed) <= 0.45
 
 
-def adding(seed: int, *, N: int = 400, T: int = 10, H: int = 32, steps: int = 1600) -> tuple[np.ndarray, float]:
+def adding(seed: int, *, N: int = 400, T: int = 10, H: int = 32, steps: int = 2000) -> tuple[np.ndarray, float]:
     """Losses of a network that learns to add the two marked numbers of a sequence, and its error on new sequences."""
     rng = np.random.default_rng(seed)
     bound = H**-0.5
