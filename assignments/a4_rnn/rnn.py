@@ -1,0 +1,506 @@
+# This file is yours: put your code where it raises NotImplementedError, then run "python -m pytest".
+"""Assignment 4: recurrent networks and backpropagation through time, in NumPy.
+
+Conventions of every function here:
+
+- Batches of sequences are (N, T, D): N sequences, T steps of time, D numbers in each step. All sequences of a batch are
+  equally long, and T is at least 1.
+- A network has U (H, D) from the input to the state, V (H, H) from the state to the next one, the bias b (H,), and,
+  where it has outputs, W (O, H) from the state to the output. The activation is tanh.
+- Time is counted from 1: the state h_0 is given, and x_1, ..., x_T turn it into h_1, ..., h_T. In an array
+  (N, T, H) of states h_t stands at [:, t - 1]. Where the states of a single sequence are given as (T + 1, H),
+  h_0 is among them, and h_t stands at [t].
+- The arrays of one call have one floating dtype, float32 or float64, and so do the arrays that are returned.
+- Arguments may come with any strides (a transposed or sliced array, say) and must not be changed.
+
+The functions are graded where there is NumPy and neither SciPy nor PyTorch.
+
+``README.md`` is the handout; each docstring names its section.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+Array = Float[np.ndarray, "..."]
+Arrays = dict[str, Float[np.ndarray, "..."]]
+
+
+def rnn_step_forward(
+    x: Float[np.ndarray, "N D"],
+    h: Float[np.ndarray, "N H"],
+    U: Float[np.ndarray, "H D"],
+    V: Float[np.ndarray, "H H"],
+    b: Float[np.ndarray, " H"],
+) -> Float[np.ndarray, "N H"]:
+    """Update the memory: one step of a recurrent network, for every sequence of a batch.
+
+        h_next = tanh(U x + V h + b)
+
+    for one sequence, whose x and h are columns. Here they are the rows of arrays, one row for each sequence.
+
+    Args:
+        x: inputs of this step, shape (N, D).
+        h: states before it, shape (N, H).
+        U: input weights, shape (H, D).
+        V: recurrent weights, shape (H, H): V[i, j] is the weight from h[j] to h_next[i].
+        b: biases, shape (H,).
+
+    Returns:
+        h_next, the states after the step, shape (N, H).
+
+    Forbidden: nothing.
+    Handout: §1 A network with memory.
+    """
+    raise NotImplementedError("rnn_step_forward")
+
+
+def rnn_step_backward(
+    dh_next: Float[np.ndarray, "N H"],
+    x: Float[np.ndarray, "N D"],
+    h: Float[np.ndarray, "N H"],
+    h_next: Float[np.ndarray, "N H"],
+    U: Float[np.ndarray, "H D"],
+    V: Float[np.ndarray, "H H"],
+) -> tuple[
+    Float[np.ndarray, "N D"],
+    Float[np.ndarray, "N H"],
+    Float[np.ndarray, "H D"],
+    Float[np.ndarray, "H H"],
+    Float[np.ndarray, " H"],
+]:
+    """Backward pass of one step: from the gradient of its output to the gradients of its arguments.
+
+    Let h_next = rnn_step_forward(x, h, U, V, b), and let a loss L depend on x, h, U, V and b through h_next alone.
+    Given dh_next, the partial derivative of L with respect to each entry of h_next, find
+
+        dx = dL/dx,    dh = dL/dh,    dU = dL/dU,    dV = dL/dV,    db = dL/db,
+
+    each entry the partial derivative with respect to the entry at the same place. All sequences share the parameters;
+    nothing is averaged over the batch.
+
+    Args:
+        dh_next: gradient of the states after the step, shape (N, H).
+        x: inputs given to the forward pass, shape (N, D).
+        h: states given to the forward pass, shape (N, H).
+        h_next: states that the forward pass returned, shape (N, H).
+        U: input weights, shape (H, D).
+        V: recurrent weights, shape (H, H).
+
+    Returns:
+        (dx, dh, dU, dV, db), with the shapes of x, h, U, V and b.
+
+    Forbidden: nothing.
+    Handout: §2 Backpropagation through time.
+    """
+    raise NotImplementedError("rnn_step_backward")
+
+
+def rnn_forward(
+    x: Float[np.ndarray, "N T D"],
+    h0: Float[np.ndarray, "N H"],
+    U: Float[np.ndarray, "H D"],
+    V: Float[np.ndarray, "H H"],
+    b: Float[np.ndarray, " H"],
+) -> Float[np.ndarray, "N T H"]:
+    """Run a recurrent network over sequences: the same step, with the same parameters, T times.
+
+        h_t = tanh(U x_t + V h_(t-1) + b)    for t = 1, ..., T
+
+    Args:
+        x: inputs, shape (N, T, D); x_t stands at x[:, t - 1].
+        h0: initial states h_0, shape (N, H).
+        U: input weights, shape (H, D).
+        V: recurrent weights, shape (H, H).
+        b: biases, shape (H,).
+
+    Returns:
+        h, all states but the initial ones, shape (N, T, H): h_t stands at h[:, t - 1].
+
+    Uses your ``rnn_step_forward``.
+    Forbidden: nothing.
+    Handout: §1 A network with memory.
+    """
+    raise NotImplementedError("rnn_forward")
+
+
+def rnn_backward(
+    dh: Float[np.ndarray, "N T H"],
+    x: Float[np.ndarray, "N T D"],
+    h0: Float[np.ndarray, "N H"],
+    h: Float[np.ndarray, "N T H"],
+    U: Float[np.ndarray, "H D"],
+    V: Float[np.ndarray, "H H"],
+) -> tuple[
+    Float[np.ndarray, "N T D"],
+    Float[np.ndarray, "N H"],
+    Float[np.ndarray, "H D"],
+    Float[np.ndarray, "H H"],
+    Float[np.ndarray, " H"],
+]:
+    """Backpropagation through time: the backward pass of ``rnn_forward``.
+
+    Let h = rnn_forward(x, h0, U, V, b), and let a loss L be computed from the states: L = loss(h_1, ..., h_T), where
+    any of them may take part. dh holds the partial derivatives of that function, the direct influence of each state
+    with the other states held fixed: dh[:, t - 1] = d loss / d h_t. But a state also influences all later ones. Find
+
+        dx = dL/dx,    dh0 = dL/dh0,    dU = dL/dU,    dV = dL/dV,    db = dL/db,
+
+    the whole derivatives, along every path from an argument to L. The parameters take part in every step; nothing is
+    averaged, neither over the batch nor over time.
+
+    Args:
+        dh: direct gradient of the states, shape (N, T, H).
+        x: inputs given to the forward pass, shape (N, T, D).
+        h0: initial states given to the forward pass, shape (N, H).
+        h: states that the forward pass returned, shape (N, T, H).
+        U: input weights, shape (H, D).
+        V: recurrent weights, shape (H, H).
+
+    Returns:
+        (dx, dh0, dU, dV, db), with the shapes of x, h0, U, V and b.
+
+    Uses your ``rnn_step_backward``.
+    Forbidden: nothing.
+    Handout: §2 Backpropagation through time.
+    """
+    raise NotImplementedError("rnn_backward")
+
+
+def sequence_loss(
+    h: Float[np.ndarray, "N T H"],
+    W: Float[np.ndarray, "O H"],
+    target: Float[np.ndarray, "N T O"],
+    mask: Bool[np.ndarray, "N T"],
+) -> tuple[float, Float[np.ndarray, "N T H"], Float[np.ndarray, "O H"]]:
+    """Squared error of the outputs W h_t, wherever there is a target, and its gradients.
+
+        loss = 1 / N * sum over n, t with mask[n, t] of |W h[n, t] - target[n, t]|^2
+
+    where |v|^2 is the sum of the squares of the entries of v. The loss is summed over time and averaged over sequences:
+    N is their number, however many targets there are. If there is none at all, loss and gradients are 0.
+
+    Args:
+        h: states, shape (N, T, H).
+        W: output weights, shape (O, H).
+        target: wanted outputs, shape (N, T, O); where mask is False, some numbers without meaning.
+        mask: True where there is a target, shape (N, T), bool.
+
+    Returns:
+        (loss, dh, dW): the loss, a number; its partial derivatives with respect to h, shape (N, T, H) (each state's
+        direct influence, as ``rnn_backward`` wants it), and with respect to W, shape (O, H).
+
+    Forbidden: nothing.
+    Handout: §3 A loss where there are targets.
+    """
+    raise NotImplementedError("sequence_loss")
+
+
+def linear_recurrence_coefficients(
+    U: Float[np.ndarray, "H D"], V: Float[np.ndarray, "H H"], t: int
+) -> Float[np.ndarray, "t H D"]:
+    """Write the state of a network without nonlinearity as what it is: a linear map of the inputs.
+
+    Without tanh, without a bias and from h_0 = 0, h_s = U x_s + V h_(s-1) gives
+
+        h_t = C_1 x_1 + C_2 x_2 + ... + C_t x_t
+
+    with matrices C_s that depend on U and V alone. Find them.
+
+    Args:
+        U: input weights, shape (H, D).
+        V: recurrent weights, shape (H, H).
+        t: number of steps, >= 1.
+
+    Returns:
+        The coefficients, shape (t, H, D): C_s stands at [s - 1].
+
+    Forbidden: nothing.
+    Handout: §4 Without the nonlinearity.
+    """
+    raise NotImplementedError("linear_recurrence_coefficients")
+
+
+def state_jacobian(h: Float[np.ndarray, "T+1 H"], V: Float[np.ndarray, "H H"], t: int, k: int) -> Array:
+    """Measure how a state depends on the state k steps before it: the Jacobian of h_t with respect to h_(t-k).
+
+        J[i, j] = d h_t[i] / d h_(t-k)[j]
+
+    where the inputs are held fixed and the states between the two follow h_(t-k). With k = 0, J is the identity.
+
+    Args:
+        h: states of one sequence, the initial one included, shape (T + 1, H): h_t stands at h[t]. The inputs that led
+            to them need not be known.
+        V: recurrent weights, shape (H, H).
+        t: time of the later state, from 0 to T.
+        k: lag, the number of steps between the two states, from 0 to t.
+
+    Returns:
+        J, shape (H, H).
+
+    Raises:
+        ValueError: k is negative or larger than t.
+
+    Forbidden: nothing.
+    Handout: §5 How far a gradient reaches.
+    """
+    raise NotImplementedError("state_jacobian")
+
+
+def jacobian_norms(h: Float[np.ndarray, "T+1 H"], V: Float[np.ndarray, "H H"], max_lag: int) -> Array:
+    """Measure how strongly the last state depends on earlier ones, lag by lag.
+
+        norms[k] = | d h_T / d h_(T-k) |    for k = 0, 1, ..., max_lag
+
+    in the spectral norm, the largest singular value of the matrix: how much longer the Jacobian can make a vector.
+
+    Args:
+        h: states of one sequence, the initial one included, shape (T + 1, H).
+        V: recurrent weights, shape (H, H).
+        max_lag: the largest lag, from 0 to T.
+
+    Returns:
+        The norms, shape (max_lag + 1,).
+
+    Uses your ``state_jacobian``.
+    Forbidden: nothing.
+    Handout: §5 How far a gradient reaches.
+    """
+    raise NotImplementedError("jacobian_norms")
+
+
+def spectral_radius(V: Float[np.ndarray, "H H"]) -> float:
+    """Largest absolute value of an eigenvalue of V: what decides the growth of V^k for large k.
+
+    The eigenvalues of a real matrix may be complex.
+
+    Args:
+        V: square matrix, shape (H, H), not necessarily symmetric.
+
+    Returns:
+        The spectral radius, a number >= 0.
+
+    Forbidden: nothing.
+    Handout: §5 How far a gradient reaches.
+    """
+    raise NotImplementedError("spectral_radius")
+
+
+def scale_to_radius(V: Float[np.ndarray, "H H"], radius: float) -> Float[np.ndarray, "H H"]:
+    """Multiply V by the positive number that gives it the spectral radius wanted.
+
+    Args:
+        V: square matrix, shape (H, H).
+        radius: spectral radius of the result, > 0.
+
+    Returns:
+        The scaled matrix, shape (H, H).
+
+    Raises:
+        ValueError: the spectral radius of V is 0, which no factor changes.
+
+    Uses your ``spectral_radius``.
+    Forbidden: nothing.
+    Handout: §5 How far a gradient reaches.
+    """
+    raise NotImplementedError("scale_to_radius")
+
+
+def contraction_bound(V: Float[np.ndarray, "H H"], activation: Literal["sigmoid", "tanh", "linear"]) -> float:
+    """Bound how much one step can stretch a change of the state, whatever the inputs are.
+
+    In h_t = activation(U x_t + V h_(t-1) + b) the Jacobian d h_t / d h_(t-1) depends on where the activation's
+    argument lies. Its spectral norm is at most
+
+        steepest slope of the activation anywhere * spectral norm of V
+
+    If this is below 1, gradients must vanish. If it is above, they may or may not explode. The activations are
+    sigmoid(a) = 1 / (1 + exp(-a)), tanh(a), and linear: a itself.
+
+    Args:
+        V: recurrent weights, shape (H, H).
+        activation: "sigmoid", "tanh" or "linear".
+
+    Returns:
+        The bound, a number.
+
+    Forbidden: nothing.
+    Handout: §5 How far a gradient reaches.
+    """
+    raise NotImplementedError("contraction_bound")
+
+
+def clip_by_value(grads: Arrays, limit: float) -> Arrays:
+    """Clip every entry of every gradient to -limit ... limit.
+
+    Args:
+        grads: gradients by name, of any shapes.
+        limit: the largest absolute value allowed, > 0.
+
+    Returns:
+        The clipped gradients, under the same names.
+
+    Raises:
+        ValueError: limit is 0 or negative.
+
+    Forbidden: nothing.
+    Handout: §6 Clipping.
+    """
+    raise NotImplementedError("clip_by_value")
+
+
+def clip_by_norm(grads: Arrays, max_norm: float) -> tuple[Arrays, float]:
+    """Shorten the gradient to max_norm if it is longer, and keep its direction.
+
+    All arrays together are one vector. Its length is
+
+        total_norm = sqrt(sum of the squares of all entries of all arrays)
+
+    If it is larger than max_norm, all arrays are multiplied by one number, such that together they have the norm
+    max_norm. Otherwise they are returned as they are. The squares are taken and added up in float64, also those of
+    float32 gradients, which may be too large for float32; the clipped gradients keep their dtype.
+
+    Results are compared with a relative tolerance of 1e-5, so that PyTorch's way, which divides by total_norm + 1e-6,
+    is right too.
+
+    Args:
+        grads: gradients by name, of any shapes.
+        max_norm: the largest norm allowed, > 0.
+
+    Returns:
+        (clipped, total_norm): the gradients under the same names, and the norm before clipping, a number.
+
+    Raises:
+        ValueError: max_norm is 0 or negative, or total_norm is not finite (NaN or infinite).
+
+    Forbidden: nothing.
+    Handout: §6 Clipping.
+    """
+    raise NotImplementedError("clip_by_norm")
+
+
+def numerical_gradient(f: Callable[[Array], Array | float], x: Array, dy: Array | float, *, h: float = 1e-5) -> Array:
+    """Estimate a gradient by central differences, without any calculus: the judge of every backward pass.
+
+    Let L = sum of dy * f(x). For each entry x[i],
+
+        dx[i] = (L(x[i] + h) - L(x[i] - h)) / (2 * h)
+
+    where all other entries stay as they are. This very quotient is asked for, also with an h that is not small.
+
+    f is called with arrays of the shape of x and depends on nothing else. It does not write into them, but what it
+    returns may be a view of what it was given. It computes in the precision of its argument. In float32 a difference as
+    small as this is lost in rounding errors, so call f with float64 arrays in any case, do everything in float64, and
+    convert the result at the end.
+
+    Args:
+        f: function of an array, which returns an array of any shape, or a number.
+        x: where to take the gradient, any shape, any strides.
+        dy: gradient of L with respect to f(x), of the shape of f(x), or one number, which counts for every entry.
+        h: step, > 0.
+
+    Returns:
+        dx, the shape and dtype of x.
+
+    Forbidden: nothing.
+    Handout: §7 Checking gradients.
+    """
+    raise NotImplementedError("numerical_gradient")
+
+
+def gradient_error(a: Array, b: Array) -> float:
+    """Compare two gradients: their largest difference, relative to the largest entry of either.
+
+        max |a - b| / max(max |a|, max |b|)
+
+    It does not change when both are multiplied by the same number, however large or small. If all entries of both are
+    0, the error is 0.
+
+    Args:
+        a: one gradient, any shape, not empty.
+        b: the other, of the same shape.
+
+    Returns:
+        The error, a number from 0 to 2.
+
+    Forbidden: nothing.
+    Handout: §7 Checking gradients.
+    """
+    raise NotImplementedError("gradient_error")
+
+
+def truncated_bptt(
+    dh: Float[np.ndarray, "N T H"],
+    x: Float[np.ndarray, "N T D"],
+    h0: Float[np.ndarray, "N H"],
+    h: Float[np.ndarray, "N T H"],
+    U: Float[np.ndarray, "H D"],
+    V: Float[np.ndarray, "H H"],
+    *,
+    window: int,
+) -> tuple[Float[np.ndarray, "H D"], Float[np.ndarray, "H H"], Float[np.ndarray, " H"]]:
+    """Backpropagation through time, cut into windows: steps 1 to w, w + 1 to 2 w, and so on.
+
+    The forward pass was not cut: the first state of a window was computed from the last one of the window before. But
+    no gradient crosses from a window to the one before it: there the last state of the window before counts as a
+    constant. The gradients of all windows are added up.
+
+    Args:
+        dh: direct gradient of the states, as for ``rnn_backward``, shape (N, T, H).
+        x: inputs, shape (N, T, D).
+        h0: initial states, shape (N, H).
+        h: states of the uncut forward pass, shape (N, T, H).
+        U: input weights, shape (H, D).
+        V: recurrent weights, shape (H, H).
+        window: number w of steps in a window, >= 1. The last window is shorter where w does not divide T; a window
+            longer than T cuts nothing.
+
+    Returns:
+        (dU, dV, db), with the shapes of U, V and b.
+
+    Uses your ``rnn_backward``.
+    Forbidden: nothing.
+    Handout: §8 Training.
+    """
+    raise NotImplementedError("truncated_bptt")
+
+
+def train(
+    params: Arrays,
+    x: Float[np.ndarray, "N T D"],
+    target: Float[np.ndarray, "N T O"],
+    mask: Bool[np.ndarray, "N T"],
+    *,
+    steps: int,
+    lr: float,
+    max_norm: float,
+) -> tuple[Arrays, Float[np.ndarray, " steps"]]:
+    """Train a recurrent network with outputs W h_t on the loss of ``sequence_loss``.
+
+    Every step takes the whole batch: all states from h_0 = 0 (which is not trained), the loss, the gradients of the
+    four parameters through all of time, clipped together by their common norm as ``clip_by_norm`` does, and one step of
+    Adam with them. Adam is given: ``from provided import adam_step``. Results are compared with a relative tolerance of
+    1e-5.
+
+    Args:
+        params: initial values under the names "U", "V", "W" and "b", shapes (H, D), (H, H), (O, H) and (H,).
+        x: inputs, shape (N, T, D).
+        target: wanted outputs, shape (N, T, O).
+        mask: True where there is a target, shape (N, T), bool.
+        steps: number of steps, >= 1.
+        lr: learning rate.
+        max_norm: largest norm of the gradient.
+
+    Returns:
+        (params, losses): the trained parameters under the same four names, and the loss before each step,
+        shape (steps,).
+
+    Uses your ``rnn_forward``, ``sequence_loss``, ``rnn_backward`` and ``clip_by_norm``.
+    Forbidden: nothing.
+    Handout: §8 Training.
+    """
+    raise NotImplementedError("train")

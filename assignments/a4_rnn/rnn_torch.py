@@ -1,0 +1,99 @@
+# This file is yours: put your code where it raises NotImplementedError, then run "python -m pytest".
+"""Assignment 4: recurrent networks, in PyTorch.
+
+The letters are those of ``rnn.py``: U (H, D) is PyTorch's ``weight_ih``, V (H, H) its ``weight_hh``, and sequences are
+(N, T, D), which PyTorch calls ``batch_first``. Results have the dtype and device of the arguments.
+
+``README.md`` is the handout; each docstring names its section.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+
+def to_torch(U: Float[np.ndarray, "H D"], V: Float[np.ndarray, "H H"], b: Float[np.ndarray, " H"]) -> nn.RNN:
+    """Make the ``nn.RNN`` that computes what ``rnn_forward`` computes with these parameters.
+
+    It has one layer and one direction, takes inputs (N, T, D) and initial states (1, N, H), and its first result is
+    h, shape (N, T, H). PyTorch adds two biases, ``bias_ih`` and ``bias_hh``, where the formula has one; only their sum
+    matters.
+
+    Args:
+        U: input weights, shape (H, D), float32 or float64.
+        V: recurrent weights, shape (H, H), the same dtype.
+        b: biases, shape (H,), the same dtype.
+
+    Returns:
+        The module. Its parameters have the dtype of U, and memory of their own: neither training the module nor writing
+        into the arrays changes the other.
+
+    Forbidden: nothing.
+    Handout: §9 In PyTorch.
+    """
+    raise NotImplementedError("to_torch")
+
+
+def state_gradient_norms(
+    cell: nn.RNNCell, x: Float[Tensor, "N T D"], h0: Float[Tensor, "N H"], dy: Float[Tensor, "N H"]
+) -> Float[Tensor, " T"]:
+    """Measure how much each state matters for the last one, by autograd.
+
+    The cell computes h_t = cell(x_t, h_(t-1)) for t = 1, ..., T, with x_t at x[:, t - 1]. Let L = sum of dy * h_T, a
+    loss on the last state alone. Then
+
+        norms[t - 1] = | dL / d h_t |    for t = 1, ..., T,
+
+    the square root of the sum of squares over all N * H entries, where h_t acts on L through all states after it.
+
+    Args:
+        cell: the step, an ``nn.RNNCell``. Its parameters require gradients; what their ``grad`` holds (None or an
+            earlier gradient) must be the same after the call.
+        x: inputs, shape (N, T, D).
+        h0: initial states, shape (N, H).
+        dy: gradient of L with respect to h_T, shape (N, H).
+
+    Returns:
+        The norms, shape (T,).
+
+    Forbidden: nothing.
+    Handout: §9 In PyTorch.
+    """
+    raise NotImplementedError("state_gradient_norms")
+
+
+def train_step(
+    model: nn.Module,
+    x: Tensor,
+    y: Tensor,
+    loss_fn: Callable[[Tensor, Tensor], Tensor],
+    optimizer: torch.optim.Optimizer,
+    max_norm: float,
+) -> tuple[float | Tensor, float | Tensor]:
+    """Train a model by one step with clipped gradients.
+
+    The loss is loss_fn(model(x), y). Its gradient, that of all parameters of the model together, is clipped to the norm
+    max_norm, and the optimizer takes one step with it. Parameters may hold gradients of an earlier step, which must not
+    count.
+
+    Args:
+        model: maps x to predictions.
+        x: inputs.
+        y: targets.
+        loss_fn: takes predictions and targets, in this order; returns a 0-d tensor.
+        optimizer: made for the parameters of the model.
+        max_norm: largest norm of the gradient, > 0.
+
+    Returns:
+        (loss, norm): the loss before the step and the norm of its gradient before clipping, as floats or 0-d tensors.
+
+    Allowed: ``nn.utils.clip_grad_norm_``.
+    Forbidden: nothing.
+    Handout: §9 In PyTorch.
+    """
+    raise NotImplementedError("train_step")

@@ -1,0 +1,1 @@
+"""Assignment 4, recurrent networks and backpropagation through time: the instructor's half."""

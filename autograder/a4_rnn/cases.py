@@ -1,0 +1,647 @@
+"""The hidden questions of assignment 4. Sizes differ on every axis, biases are not zero, cotangents are random."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from autograder.compare import close, every, raises, same_dtype
+from autograder.course import Case, Criterion, Exercise, Inputs, Part, inputs
+
+Generator = np.random.Generator
+Arrays = dict[str, np.ndarray]
+
+PARTS = (Part("rnn", "numpy"), Part("rnn_torch", "torch"))
+
+FLOAT32: dict[str, Any] = {"dtype": np.float32}
+AS_MANY: dict[str, Any] = {"D": 4}  # as many inputs as states: a matrix of the wrong kind still fits
+
+
+def network(
+    rng: Generator, N: int = 3, T: int = 5, D: int = 2, H: int = 4, outputs: int = 6, dtype: Any = np.float64
+) -> Arrays:
+    """Everything a network is made of, on N sequences of T steps, in a state that is not saturated."""
+    a = {
+        "x": rng.normal(size=(N, T, D)),
+        "h0": rng.uniform(-0.8, 0.8, size=(N, H)),
+        "U": 0.6 * rng.normal(size=(H, D)),
+        "V": 0.6 * rng.normal(size=(H, H)),
+        "W": rng.normal(size=(outputs, H)),
+        "b": rng.uniform(0.2, 0.6, size=H) * rng.choice([-1, 1], size=H),
+        "dh": rng.normal(size=(N, T, H)),
+        "target": rng.normal(size=(N, T, outputs)),
+    }
+    a = {name: array.astype(dtype) for name, array in a.items()}
+    h = [a["h0"]]
+    for t in range(T):
+        h.append(np.tanh(a["x"][:, t] @ a["U"].T + h[-1] @ a["V"].T + a["b"]))
+    return a | {"h": np.stack(h[1:], axis=1)}
+
+
+def asked(*names: str, **sizes: Any) -> Any:
+    """Arguments of the names given, from a network of the sizes given."""
+
+    def make(rng: Generator) -> Inputs:
+        a = network(rng, **sizes)
+        return inputs(*(a[name] for name in names))
+
+    return make
+
+
+def one_step(rng: Generator, backward: bool = False, **sizes: Any) -> Inputs:
+    """The arguments of a step, or those of its backward pass."""
+    a = network(rng, T=1, **sizes)
+    x, h, h_next, dh_next = a["x"][:, 0], a["h0"], a["h"][:, 0], a["dh"][:, 0]
+    return inputs(dh_next, x, h, h_next, a["U"], a["V"]) if backward else inputs(x, h, a["U"], a["V"], a["b"])
+
+
+def steps(backward: bool) -> list[Case]:
+    kinds: dict[str, dict[str, Any]] = {
+        "three sequences, two inputs, four states": {},
+        "more inputs than states": {"D": 7, "H": 3},
+        "as many inputs as states": AS_MANY,
+        "one sequence": {"N": 1},
+        "one input, one state": {"D": 1, "H": 1},
+        "float32": FLOAT32,
+    }
+    return [Case(title, partial(one_step, backward=backward, **sizes)) for title, sizes in kinds.items()]
+
+
+RNN_STEP_FORWARD = Exercise("rnn_step_forward", "rnn", [Criterion("values", steps(backward=False))])
+
+BACKWARD_STEPS = steps(backward=True)
+
+RNN_STEP_BACKWARD = Exercise(
+    "rnn_step_backward",
+    "rnn",
+    [Criterion(name, BACKWARD_STEPS, close(part=number)) for number, name in enumerate(("dx", "dh", "dU", "dV", "db"))],
+)
+
+forward = partial(asked, "x", "h0", "U", "V", "b")
+backward = partial(asked, "dh", "x", "h0", "h", "U", "V")
+
+RNN_FORWARD = Exercise(
+    "rnn_forward",
+    "rnn",
+    [
+        Criterion(
+            "values",
+            [
+                Case("three sequences of five steps", forward()),
+                Case("as many sequences as steps", forward(N=4, T=4, H=3)),
+                Case("one sequence", forward(N=1, T=6)),
+                Case("one step", forward(T=1)),
+                Case("more inputs than states", forward(D=7, H=3)),
+                Case("float32", forward(**FLOAT32)),
+            ],
+        ),
+        Criterion(
+            "dtype",
+            [
+                Case("float32 in, float32 out", forward(T=1, **FLOAT32)),
+                Case("float64 in, float64 out", forward(T=1)),
+            ],
+            same_dtype(),
+        ),
+    ],
+    needs=("rnn_step_forward",),
+)
+
+BACKWARD = [
+    Case("three sequences of five steps", backward()),
+    Case("as many inputs as states", backward(**AS_MANY)),
+    Case("one sequence", backward(N=1, T=6)),
+    Case("one step", backward(T=1)),
+    Case("more inputs than states", backward(N=2, D=7, H=3)),
+    Case("one input, one state", backward(D=1, H=1)),
+    Case("float32", backward(**FLOAT32)),
+]
+
+RNN_BACKWARD = Exercise(
+    "rnn_backward",
+    "rnn",
+    [
+        *(Criterion(name, BACKWARD, close(part=number)) for number, name in enumerate(("dx", "dh0", "dU", "dV", "db"))),
+        Criterion("unchanged", [Case("arguments after the call", backward(), "arguments_after")]),
+    ],
+    needs=("rnn_step_backward",),
+)
+
+
+def labelled(rng: Generator, share: float = 0.6, **sizes: Any) -> Inputs:
+    """States, output weights and targets, of which ``share`` are valid; the others hold large numbers."""
+    a = network(rng, **sizes)
+    mask = np.zeros(a["h"].shape[:2], bool)
+    mask.flat[rng.permutation(mask.size)[: round(share * mask.size)]] = True
+    target = np.where(mask[..., None], a["target"], 30 * a["target"])
+    return inputs(a["h"], a["W"], target.astype(a["h"].dtype), mask)
+
+
+LABELLED = [
+    Case("nine targets for three sequences", labelled),
+    Case("a target at every step", partial(labelled, share=1.0)),
+    Case("one output", partial(labelled, outputs=1)),
+    Case("as many outputs as states", partial(labelled, outputs=4)),
+    Case("no target at all", partial(labelled, share=0.0)),
+    Case("float32", partial(labelled, **FLOAT32)),
+]
+
+SEQUENCE_LOSS = Exercise(
+    "sequence_loss",
+    "rnn",
+    [
+        Criterion("loss", LABELLED, close(1e-5, part=0)),  # a number of single precision does not say that it is one
+        Criterion("gradients", LABELLED, every(close(part=1), close(part=2))),
+    ],
+)
+
+
+def recurrence(rng: Generator, t: int, D: int = 2, H: int = 4) -> Inputs:
+    a = network(rng, D=D, H=H)
+    return inputs(a["U"], a["V"], t)
+
+
+LINEAR_RECURRENCE_COEFFICIENTS = Exercise(
+    "linear_recurrence_coefficients",
+    "rnn",
+    [
+        Criterion(
+            "values",
+            [
+                Case("five steps", partial(recurrence, t=5)),
+                Case("two steps", partial(recurrence, t=2)),
+                Case("one step", partial(recurrence, t=1)),
+                Case("as many inputs as states", partial(recurrence, t=4, D=3, H=3)),
+                Case("more inputs than states", partial(recurrence, t=3, D=5, H=2)),
+            ],
+        )
+    ],
+)
+
+
+def memory(rng: Generator, T: int = 7, H: int = 4, gain: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+    """States of one sequence, the initial one included, and recurrent weights."""
+    a = network(rng, N=1, T=T, D=3, H=H)
+    return np.concatenate([a["h0"], a["h"][0]]), gain * a["V"]
+
+
+def lagged(rng: Generator, t: int, k: int, **settings: Any) -> Inputs:
+    return inputs(*memory(rng, **settings), t, k)
+
+
+STATE_JACOBIAN = Exercise(
+    "state_jacobian",
+    "rnn",
+    [
+        Criterion(
+            "values",
+            [
+                Case("three steps back from the last", partial(lagged, t=7, k=3)),
+                Case("three steps back from the middle", partial(lagged, t=5, k=3)),
+                Case("one step back", partial(lagged, t=4, k=1)),
+                Case("back to the initial state", partial(lagged, t=6, k=6, H=3)),
+                Case("no step back", partial(lagged, t=3, k=0)),
+                Case("no step back from the initial state", partial(lagged, t=0, k=0)),
+            ],
+        ),
+        Criterion(
+            "errors",
+            [
+                Case("a lag that exists", partial(lagged, t=3, k=3)),
+                Case("a lag that reaches before the beginning", partial(lagged, t=3, k=4)),
+                Case("a lag far too long", partial(lagged, t=1, k=9)),
+                Case("a negative lag", partial(lagged, t=3, k=-1)),
+            ],
+            raises(),
+        ),
+    ],
+)
+
+
+def reaching(rng: Generator, max_lag: int, **settings: Any) -> Inputs:
+    return inputs(*memory(rng, **settings), max_lag)
+
+
+JACOBIAN_NORMS = Exercise(
+    "jacobian_norms",
+    "rnn",
+    [
+        Criterion(
+            "values",
+            [
+                Case("lags up to five of seven", partial(reaching, max_lag=5)),
+                Case("all lags", partial(reaching, max_lag=6, T=6, H=3)),
+                Case("gradients that grow", partial(reaching, max_lag=4, gain=3.0)),
+                Case("gradients that vanish", partial(reaching, max_lag=4, gain=0.4)),
+                Case("lag 0 alone", partial(reaching, max_lag=0)),
+            ],
+        )
+    ],
+    needs=("state_jacobian",),
+)
+
+
+def spectrum(rng: Generator, *eigenvalues: complex) -> np.ndarray:
+    """A matrix with these eigenvalues, a complex one beside its conjugate, and no symmetry."""
+    size = sum(2 if e.imag else 1 for e in eigenvalues)
+    matrix, at = np.triu(rng.uniform(0.5, 1.5, size=(size, size)), 1), 0
+    for e in eigenvalues:
+        if e.imag:
+            matrix[at : at + 2, at : at + 2] = [[e.real, e.imag], [-e.imag, e.real]]
+        else:
+            matrix[at, at] = e.real
+        at += 2 if e.imag else 1
+    q, _ = np.linalg.qr(rng.normal(size=(size, size)))
+    rotated: np.ndarray = q @ matrix @ q.T
+    return rotated
+
+
+def with_spectrum(*eigenvalues: complex, **more: Any) -> Any:
+    """A matrix of a random size factor with these eigenvalues, and further arguments."""
+    return lambda rng: inputs(rng.uniform(0.7, 1.4) * spectrum(rng, *eigenvalues), **more)
+
+
+SPECTRAL_RADIUS = Exercise(
+    "spectral_radius",
+    "rnn",
+    [
+        Criterion(
+            "values",
+            [
+                Case("a positive eigenvalue rules", with_spectrum(1.2, -0.5, 0.3)),
+                Case("a negative eigenvalue rules", with_spectrum(0.7, -1.5, 0.2, 0.4)),
+                Case("a complex pair rules", with_spectrum(0.6 + 1.1j, 0.9)),
+                Case("a random matrix", lambda rng: inputs(rng.normal(size=(5, 5)))),
+            ],
+        )
+    ],
+)
+
+SCALE_TO_RADIUS = Exercise(
+    "scale_to_radius",
+    "rnn",
+    [
+        Criterion(
+            "values",
+            [
+                Case("to less", with_spectrum(1.9, -0.5, 0.3, radius=0.9)),
+                Case("to more", with_spectrum(0.4, -0.6 + 0.2j, radius=1.7)),
+                Case("to one", with_spectrum(-2.1, 0.6 + 0.3j, radius=1.0)),
+            ],
+        ),
+        Criterion(
+            "errors",
+            [
+                Case("a matrix that can be scaled", with_spectrum(0.4, 0.2, radius=1.0)),
+                Case("zeros", lambda rng: inputs(np.zeros((3, 3)), 0.9)),
+                Case("a matrix whose powers end in zero", lambda rng: inputs(np.triu(rng.normal(size=(4, 4)), 1), 0.9)),
+            ],
+            raises(),
+        ),
+    ],
+    needs=("spectral_radius",),
+)
+
+
+def bounded(rng: Generator, activation: str) -> Inputs:
+    return inputs(rng.normal(size=(4, 4)), activation)
+
+
+CONTRACTION_BOUND = Exercise(
+    "contraction_bound",
+    "rnn",
+    [
+        Criterion(
+            "values",
+            [Case(activation, partial(bounded, activation=activation)) for activation in ("sigmoid", "tanh", "linear")],
+        )
+    ],
+)
+
+
+def gradients(rng: Generator, length: float = 1.0, dtype: Any = np.float64) -> Arrays:
+    """Gradients of three shapes, together of the norm ``length``, each of a different one."""
+    g = {"U": rng.normal(size=(4, 2)), "V": 2 * rng.normal(size=(4, 4)), "b": 0.5 * rng.normal(size=4)}
+    norm = np.sqrt(sum((array**2).sum() for array in g.values()))
+    return {name: (array * length / norm).astype(dtype) for name, array in g.items()}
+
+
+def clipped(limit: float, **settings: Any) -> Any:
+    return lambda rng: inputs(gradients(rng, **settings), limit)
+
+
+def spoilt(value: float) -> Any:
+    """Gradients one of whose entries is not finite."""
+
+    def make(rng: Generator) -> Inputs:
+        g = gradients(rng)
+        g["V"][1, 2] = value
+        return inputs(g, 1.0)
+
+    return make
+
+
+CLIP_BY_VALUE = Exercise(
+    "clip_by_value",
+    "rnn",
+    [
+        Criterion(
+            "values",
+            [
+                Case("some entries too large", clipped(0.5, length=4.0)),
+                Case("all entries too large", lambda rng: inputs({"b": rng.uniform(2, 3, 5) * [1, -1, 1, 1, -1]}, 1.5)),
+                Case("no entry too large", clipped(10.0, length=4.0)),
+            ],
+        ),
+        Criterion(
+            "errors",
+            [
+                Case("a positive limit", clipped(0.1)),
+                Case("a limit of zero", clipped(0.0)),
+                Case("a negative limit", clipped(-1.0)),
+            ],
+            raises(),
+        ),
+    ],
+)
+
+CLIP_BY_NORM = Exercise(
+    "clip_by_norm",
+    "rnn",
+    [
+        Criterion(
+            "values",
+            [
+                Case("five times too long", clipped(2.0, length=10.0)),
+                Case("a little too long", clipped(1.0, length=1.2)),
+                Case("one array", lambda rng: inputs({"w": rng.uniform(1, 2, size=(3, 2))}, 0.7)),
+                Case("float32, squares beyond its range", clipped(5.0, length=3e20, dtype=np.float32)),
+            ],
+            close(1e-5),
+        ),
+        Criterion(
+            "small",
+            [
+                Case("a gradient that is short enough", clipped(2.0, length=0.3)),
+                Case("a gradient of zeros", lambda rng: inputs({"w": np.zeros((2, 3)), "b": np.zeros(4)}, 1.0)),
+            ],
+            close(1e-5),
+        ),
+        Criterion(
+            "errors",
+            [
+                Case("what can be clipped", clipped(0.5)),
+                Case("a norm of zero wanted", clipped(0.0)),
+                Case("a negative norm wanted", clipped(-1.0)),
+                Case("an entry that is not a number", spoilt(np.nan)),
+                Case("an infinite entry", spoilt(np.inf)),
+            ],
+            raises(),
+        ),
+    ],
+)
+
+
+def polynomial(
+    rng: Generator,
+    x: Sequence[int] = (3, 4),
+    rows: int = 2,
+    powers: Sequence[float] = (0.3, 1.0, -0.7, 0.4),
+    dtype: Any = np.float64,
+    one: bool = False,
+    **settings: Any,
+) -> Inputs:
+    """A function of an array, as the driver builds it, and dy: random, or one number for all of it."""
+    matrix, point = rng.normal(size=(rows, x[0])), rng.uniform(0.5, 2.0, size=x) * rng.choice([-1, 1], size=x)
+    shape = x[::-1] if settings.get("view") else (rows, *x[1:])
+    dy: Any = float(rng.uniform(0.5, 2.0)) if one else rng.normal(size=shape).astype(dtype)
+    return inputs(point.astype(dtype), dy, matrix, list(powers), **settings)
+
+
+def differences(title: str, **settings: Any) -> Case:
+    return Case(title, partial(polynomial, **settings), "numerical_gradient")
+
+
+NUMERICAL_GRADIENT = Exercise(
+    "numerical_gradient",
+    "rnn",
+    [
+        Criterion(
+            "values",
+            [
+                differences("a matrix"),
+                differences("a vector", x=(5,), rows=3),
+                differences("three axes", x=(2, 3, 2), rows=4),
+                differences("a function that returns a number", total=True, one=True),
+                differences("one number for every output", one=True),
+                differences("a step of a tenth", h=0.1),
+                differences("a step of one half", x=(5,), rows=3, h=0.5),
+            ],
+            close(1e-6),
+        ),
+        Criterion("strides", [differences("a matrix that lies column by column", turned=True)], close(1e-6)),
+        Criterion("views", [differences("a function that returns a view", view=True)], close(1e-6)),
+        Criterion("single", [differences("float32", dtype=np.float32)], same_dtype()),
+    ],
+)
+
+
+def pair(rng: Generator, a: float = 1.0, b: float = 1.0) -> Inputs:
+    """Two arrays of these sizes, each with a zero where the other has none."""
+    first, second = rng.uniform(0.5, 1.5, size=(2, 3, 4)) * rng.choice([-1, 1], size=(2, 3, 4))
+    first[0, 0] = second[2, 1] = 0
+    return inputs(a * first, b * second)
+
+
+def nearly(rng: Generator) -> Inputs:
+    a = rng.normal(size=(4, 3))
+    return inputs(a, a + 1e-4 * rng.normal(size=(4, 3)))
+
+
+GRADIENT_ERROR = Exercise(
+    "gradient_error",
+    "rnn",
+    [
+        Criterion(
+            "values",
+            [
+                Case("two gradients", pair),
+                Case("nearly equal", nearly),
+                Case("a large and a small one", partial(pair, a=5.0, b=0.1)),
+                Case("a small and a large one", partial(pair, a=0.1, b=5.0)),
+                Case("two tiny ones", partial(pair, a=1e-12, b=2e-12)),
+                Case("opposite ones", lambda rng: inputs(a := rng.normal(size=5), -a)),
+                Case("equal ones", lambda rng: inputs(a := rng.normal(size=5), a.copy())),
+                Case("zeros and a tiny one", lambda rng: inputs(np.zeros(3), 1e-15 * rng.uniform(1, 2, size=3))),
+            ],
+        ),
+        Criterion("zeros", [Case("two zeros", lambda rng: inputs(np.zeros((2, 3)), np.zeros((2, 3))))]),
+    ],
+)
+
+
+def windowed(window: int, **sizes: Any) -> Any:
+    def make(rng: Generator) -> Inputs:
+        a = network(rng, **sizes)
+        return inputs(*(a[name] for name in ("dh", "x", "h0", "h", "U", "V")), window=window)
+
+    return make
+
+
+TRUNCATED_BPTT = Exercise(
+    "truncated_bptt",
+    "rnn",
+    [
+        Criterion(
+            "values",
+            [
+                Case("three windows of two steps", windowed(2, T=6)),
+                Case("two windows of three steps", windowed(3, T=6, D=5, H=3)),
+                Case("windows of one step, one input, one state", windowed(1, D=1, H=1)),
+                Case("one window", windowed(5)),
+                Case("float32", windowed(4, T=8, **FLOAT32)),
+            ],
+        ),
+        Criterion(
+            "remainder",
+            [
+                Case("one step left over", windowed(3, T=7)),
+                Case("a last window shorter by one", windowed(4, T=7)),
+                Case("a window longer than the sequence", windowed(9)),
+            ],
+        ),
+    ],
+    needs=("rnn_backward",),
+)
+
+
+def lesson(rng: Generator, *, steps: int = 20, lr: float = 0.05, max_norm: float = 2.0, **sizes: Any) -> Inputs:
+    """A task whose gradients begin longer than ``max_norm``: Adam would not notice a gradient scaled once for all."""
+    a = network(rng, **sizes)
+    _, _, _, mask = labelled(rng, **sizes).args
+    params = {name: a[name] for name in ("U", "V", "W", "b")}
+    return inputs(params, a["x"], 2 * a["target"], mask, steps=steps, lr=lr, max_norm=max_norm)
+
+
+LESSONS = [
+    Case("twenty steps", lesson),
+    Case("gradients that are short enough in the end", partial(lesson, outputs=1, T=4, lr=0.2, max_norm=4.0)),
+    Case("one step", partial(lesson, steps=1)),
+]
+
+TRAIN = Exercise(
+    "train",
+    "rnn",
+    [Criterion("parameters", LESSONS, close(1e-5, part=0)), Criterion("losses", LESSONS, close(1e-5, part=1))],
+    needs=("rnn_forward", "rnn_backward", "sequence_loss", "clip_by_norm"),
+)
+
+module = partial(asked, "U", "V", "b", "x", "h0")
+
+TO_TORCH = Exercise(
+    "to_torch",
+    "rnn_torch",
+    [
+        Criterion(
+            "values",
+            [
+                Case("three sequences of five steps", module(), "to_torch"),
+                Case("as many inputs as states", module(**AS_MANY), "to_torch"),
+                Case("as many sequences as steps", module(N=4, T=4, H=3), "to_torch"),
+            ],
+            close(1e-4),
+        ),
+        Criterion(
+            "dtype",
+            [
+                Case("float32", asked("U", "V", "b", **FLOAT32), "to_torch_dtype"),
+                Case("float64", asked("U", "V", "b"), "to_torch_dtype"),
+            ],
+            same_dtype(),
+        ),
+        Criterion("copies", [Case("arrays that change later", asked("U", "V", "b"), "to_torch_copies")]),
+    ],
+)
+
+
+def cell(rng: Generator, nonlinearity: str = "tanh", **sizes: Any) -> Inputs:
+    a = network(rng, **sizes)
+    biases = {"bias_ih": a["b"], "bias_hh": rng.normal(size=a["b"].shape).astype(a["b"].dtype)}
+    weights = {"weight_ih": a["U"], "weight_hh": a["V"], **biases}
+    return inputs(a["x"], a["h0"], a["dh"][:, -1], weights, a["V"] ** 2, nonlinearity)
+
+
+CELLS = [
+    Case("three sequences of five steps", cell, "state_gradient_norms"),
+    Case("one sequence", partial(cell, N=1, T=8), "state_gradient_norms"),
+    Case("one step", partial(cell, T=1), "state_gradient_norms"),
+    Case("as many sequences as steps", partial(cell, N=4, T=4, H=3), "state_gradient_norms"),
+    Case("a cell with another nonlinearity", partial(cell, nonlinearity="relu"), "state_gradient_norms"),
+    Case("float32", partial(cell, **FLOAT32), "state_gradient_norms"),
+]
+
+STATE_GRADIENT_NORMS = Exercise(
+    "state_gradient_norms",
+    "rnn_torch",
+    [
+        Criterion("values", CELLS, close(part="norms")),
+        Criterion("untouched", [CELLS[0], CELLS[2]], close(part="left")),
+    ],
+)
+
+
+def taught(rng: Generator, max_norm: float, steps: int = 2, lr: float = 0.1) -> Inputs:
+    a = network(rng, outputs=2)
+    weights = {
+        "rnn.weight_ih_l0": a["U"],
+        "rnn.weight_hh_l0": a["V"],
+        "rnn.bias_ih_l0": a["b"],
+        "rnn.bias_hh_l0": rng.normal(size=4),
+        "out.weight": a["W"],
+        "out.bias": rng.normal(size=2),
+    }
+    y = rng.uniform(2, 3, size=(3, 2)) * rng.choice([-1, 1], size=(3, 2))
+    return inputs(a["x"], y, weights, stale=5.0, lr=lr, max_norm=max_norm, steps=steps)
+
+
+TAUGHT = [
+    Case("a gradient that is too long", partial(taught, max_norm=0.5), "train_step"),
+    Case("a gradient that is short enough", partial(taught, max_norm=1e6, lr=1e-3), "train_step"),
+    Case("one step", partial(taught, max_norm=1.0, steps=1), "train_step"),
+]
+
+TRAIN_STEP = Exercise(
+    "train_step",
+    "rnn_torch",
+    [
+        Criterion("loss", TAUGHT, close(1e-5, part="loss")),
+        Criterion("norm", TAUGHT, close(1e-5, part="norm")),
+        Criterion("parameters", TAUGHT, close(1e-5, part="parameters")),
+    ],
+)
+
+EXERCISES = (
+    RNN_STEP_FORWARD,
+    RNN_STEP_BACKWARD,
+    RNN_FORWARD,
+    RNN_BACKWARD,
+    SEQUENCE_LOSS,
+    LINEAR_RECURRENCE_COEFFICIENTS,
+    STATE_JACOBIAN,
+    JACOBIAN_NORMS,
+    SPECTRAL_RADIUS,
+    SCALE_TO_RADIUS,
+    CONTRACTION_BOUND,
+    CLIP_BY_VALUE,
+    CLIP_BY_NORM,
+    NUMERICAL_GRADIENT,
+    GRADIENT_ERROR,
+    TRUNCATED_BPTT,
+    TRAIN,
+    TO_TORCH,
+    STATE_GRADIENT_NORMS,
+    TRAIN_STEP,
+)

@@ -1,0 +1,92 @@
+"""How the questions of assignment 4 are put. Runs beside the student's code as plain source and holds no secret."""
+
+import numpy as np
+
+
+def arguments_after(student, *arrays):
+    """What the arguments of ``rnn_backward`` hold after the call, and the shapes of what it returned."""
+    gradients = student.rnn_backward(*arrays)
+    return {"arguments": arrays, "shapes": tuple(np.array(np.shape(g)) for g in gradients)}
+
+
+def numerical_gradient(student, x, dy, matrix, powers, *, turned=False, view=False, total=False, **settings):
+    """Differentiate a polynomial of a linear map, built here because a function cannot travel.
+
+    With ``view`` it only transposes, with ``total`` it sums up; with ``turned`` x lies in memory column by column.
+    """
+
+    def f(a):
+        if view:
+            return a.T
+        y = np.tensordot(matrix.astype(a.dtype), a, 1)
+        y = sum(factor * y**power for power, factor in enumerate(powers))
+        return y.sum() if total else y
+
+    return student.numerical_gradient(f, np.asfortranarray(x) if turned else x, dy, **settings)
+
+
+def to_torch(student, U, V, b, x, h0):
+    """Make the module and run it, in the precision of its parameters."""
+    import torch
+
+    module = student.to_torch(U, V, b)
+    dtype = next(module.parameters()).dtype
+    return module(torch.from_numpy(x).to(dtype), torch.from_numpy(h0)[None].to(dtype))[0]
+
+
+def to_torch_dtype(student, U, V, b):
+    """Zeros of the module's dtype, as many as it has parameters."""
+    import torch
+
+    return torch.cat([0 * p.detach().flatten() for p in student.to_torch(U, V, b).parameters()])
+
+
+def to_torch_copies(student, U, V, b):
+    """Whether the module stays as it is while the arrays that it was made from change."""
+    arrays = [U.copy(), V.copy(), b.copy()]
+    module = student.to_torch(*arrays)
+    before = [p.detach().clone() for p in module.parameters()]
+    for array in arrays:
+        array += 1
+    return all(bool((p == old).all()) for p, old in zip(module.parameters(), before, strict=True))
+
+
+def state_gradient_norms(student, x, h0, dy, weights, gradient, nonlinearity="tanh"):
+    """Build a cell, one of whose parameters holds a gradient already, and look at both afterwards."""
+    import torch
+
+    hidden, features = weights["weight_ih"].shape
+    cell = torch.nn.RNNCell(features, hidden, nonlinearity=nonlinearity, dtype=torch.from_numpy(x).dtype)
+    cell.load_state_dict({name: torch.from_numpy(value) for name, value in weights.items()})
+    cell.weight_hh.grad = torch.from_numpy(gradient).clone()
+    norms = student.state_gradient_norms(cell, *map(torch.from_numpy, (x, h0, dy)))
+    left = {"gradients": {name: p.grad for name, p in cell.named_parameters()}, "shape": np.array(np.shape(norms))}
+    return {"norms": norms, "left": left}
+
+
+def train_step(student, x, y, weights, stale, lr, max_norm, steps):
+    """Take steps with a recurrent network whose parameters hold old gradients; report the first, and where it ends."""
+    import torch
+
+    class Model(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            hidden, features = weights["rnn.weight_ih_l0"].shape
+            self.rnn = torch.nn.RNN(features, hidden, batch_first=True)
+            self.out = torch.nn.Linear(hidden, y.shape[1])
+
+        def forward(self, x):
+            return self.out(self.rnn(x)[0][:, -1])
+
+    def loss_fn(prediction, target):
+        return ((1 + target**2) * (prediction - target) ** 2).sum(1).mean()
+
+    model = Model().double()
+    model.load_state_dict({name: torch.from_numpy(value) for name, value in weights.items()})
+    for p in model.parameters():
+        p.grad = torch.full_like(p, stale)
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr, momentum=0.9)
+    data = torch.from_numpy(x), torch.from_numpy(y)
+    reports = [student.train_step(model, *data, loss_fn, optimizer, max_norm) for _ in range(steps)]
+    loss, norm = reports[0]
+    return {"loss": loss, "norm": norm, "parameters": {name: p.detach() for name, p in model.named_parameters()}}

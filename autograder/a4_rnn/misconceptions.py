@@ -1,0 +1,949 @@
+"""Mistakes that students make in assignment 4, each a patch of the reference and a teacher's sentence."""
+
+from __future__ import annotations
+
+from autograder.course import Misconception
+
+MISCONCEPTIONS = (
+    # The step
+    Misconception(
+        "recurrent weights the wrong way round",
+        "rnn_step_forward",
+        "V is square, so nothing complains when it is applied the wrong way round. Mind which index is which state's.",
+        "h @ V.T",
+        "h @ V",
+        "T4-11",
+    ),
+    Misconception(
+        "bias after the nonlinearity",
+        "rnn_step_forward",
+        "The bias is added when the nonlinearity is done, and the state leaves the range of tanh.",
+        "np.tanh(x @ U.T + h @ V.T + b)",
+        "np.tanh(x @ U.T + h @ V.T) + b",
+    ),
+    Misconception(
+        "memory past the nonlinearity",
+        "rnn_step_forward",
+        "Only the input goes through the nonlinearity; the memory is added behind it, and can grow without limit.",
+        "np.tanh(x @ U.T + h @ V.T + b)",
+        "np.tanh(x @ U.T + b) + h @ V.T",
+    ),
+    Misconception(
+        "sigmoid for tanh",
+        "rnn_step_forward",
+        "This state is never negative. There is more than one function of that shape, and the formula names another.",
+        "np.tanh(x @ U.T + h @ V.T + b)",
+        "1 / (1 + np.exp(-(x @ U.T + h @ V.T + b)))",
+    ),
+    Misconception(
+        "squashed twice",
+        "rnn_step_backward",
+        "The states have been through tanh already. Its slope can be had from its value without applying it once more.",
+        "h_next**2",
+        "np.tanh(h_next) ** 2",
+        "T4-07",
+    ),
+    Misconception(
+        "slope at the old state",
+        "rnn_step_backward",
+        "The slope of the nonlinearity is taken at the state before the step, and not at the one that it produced.",
+        "h_next**2",
+        "h**2",
+    ),
+    Misconception(
+        "slope left out",
+        "rnn_step_backward",
+        "The gradient passes the nonlinearity as though it were a straight line.",
+        "dh_next * (1 - h_next**2)",
+        "dh_next",
+    ),
+    Misconception(
+        "input past the nonlinearity",
+        "rnn_step_backward",
+        "On its way back to the input, too, the gradient has to pass the nonlinearity.",
+        "da @ U",
+        "dh_next @ U",
+    ),
+    Misconception(
+        "back as it went forward",
+        "rnn_step_backward",
+        "Going back, V acts the other way round than going forward. It is square, so its shape will not tell you.",
+        "da @ V",
+        "da @ V.T",
+        "T4-11",
+    ),
+    Misconception(
+        "input weights averaged over the batch",
+        "rnn_step_backward",
+        "All sequences share the weights, so what they say about them is added up. Nothing asks for a mean.",
+        "da.T @ x",
+        "da.T @ x / len(x)",
+    ),
+    Misconception(
+        "paired with the new state",
+        "rnn_step_backward",
+        "The recurrent weights met the state before the step, not the one that came out of it.",
+        "da.T @ h",
+        "da.T @ h_next",
+    ),
+    Misconception(
+        "gradient of V transposed",
+        "rnn_step_backward",
+        "Row and column of the recurrent weights' gradient are exchanged. Being square, it does not complain.",
+        "da.T @ h",
+        "h.T @ da",
+    ),
+    Misconception(
+        "bias past the nonlinearity",
+        "rnn_step_backward",
+        "The bias is added before the nonlinearity, so its gradient has to come back through it.",
+        "da.sum(axis=0)",
+        "dh_next.sum(axis=0)",
+    ),
+    # Unrolled
+    Misconception(
+        "every step from the initial state",
+        "rnn_forward",
+        "Each step starts from the initial state again, so the network remembers nothing but the last input.",
+        "x[:, t], h, U",
+        "x[:, t], h0, U",
+        "T4-03",
+    ),
+    Misconception(
+        "initial state forgotten",
+        "rnn_forward",
+        "The first step does not start from the state that was given. It may be something else than zero.",
+        "h, states = h0, []",
+        "h, states = np.zeros_like(h0), []",
+    ),
+    Misconception(
+        "time along the first axis",
+        "rnn_forward",
+        "The loop runs over sequences and not over time. Try it with as many sequences as steps: nothing complains.",
+        """    for t in range(x.shape[1]):
+        h = rnn_step_forward(x[:, t], h, U, V, b)
+""",
+        """    for t in range(x.shape[0]):
+        h = rnn_step_forward(x[t], h, U, V, b)
+""",
+    ),
+    Misconception(
+        "states before the steps",
+        "rnn_forward",
+        "Each place holds the state that the step began with. The last one, which knows most, is missing.",
+        """        h = rnn_step_forward(x[:, t], h, U, V, b)
+        states.append(h)
+""",
+        """        states.append(h)
+        h = rnn_step_forward(x[:, t], h, U, V, b)
+""",
+    ),
+    Misconception(
+        "kept in double precision",
+        "rnn_forward",
+        "The states are stored in an array whose dtype nobody chose, and single precision turns into double.",
+        "    return np.stack(states, axis=1)",
+        """    h = np.zeros((*x.shape[:2], len(b)))
+    h[:] = np.stack(states, axis=1)
+    return h""",
+    ),
+    Misconception(
+        "loss heard at the last step only",
+        "rnn_backward",
+        "Only the last state's own gradient is used. Any state may take part in the loss and adds its own on the way.",
+        "dh[:, t] + carry",
+        "dh[:, t] * (t == x.shape[1] - 1) + carry",
+        "T4-02",
+    ),
+    Misconception(
+        "cut after every step",
+        "rnn_backward",
+        "What the later steps say about a state never reaches it. Then no weight can learn to remember.",
+        "dh[:, t] + carry",
+        "dh[:, t]",
+        "T4-36",
+    ),
+    Misconception(
+        "forwards through time",
+        "rnn_backward",
+        "The loop runs from the first step to the last. But an earlier state needs to know what the later ones say.",
+        "reversed(range(x.shape[1]))",
+        "range(x.shape[1])",
+    ),
+    Misconception(
+        "input gradients in the order of the loop",
+        "rnn_backward",
+        "The gradients of the inputs stand in the order in which the loop found them, and it came from the end.",
+        "dx[:, t], carry",
+        "dx[:, -1 - t], carry",
+    ),
+    Misconception(
+        "one step short of the beginning",
+        "rnn_backward",
+        "This is the gradient of the first state that the network computed. The initial one is a step further back.",
+        "return dx, carry",
+        "return dx, total",
+    ),
+    Misconception(
+        "one step's share of U",
+        "rnn_backward",
+        "The input weights took part in every step, but only one step's share survives your loop.",
+        "dU += dU_t",
+        "dU = dU_t",
+        "T4-04",
+    ),
+    Misconception(
+        "state paired with its own gradient",
+        "rnn_backward",
+        "In each step the recurrent weights met the state before it. You pair their gradient with the state after it.",
+        "before[:, t], h[:, t]",
+        "h[:, t], h[:, t]",
+    ),
+    Misconception(
+        "a beginning from zero",
+        "rnn_backward",
+        "In the first step the recurrent weights met the initial state, which you take for zero.",
+        "np.concatenate([h0[:, None], h[:, :-1]], axis=1)",
+        "np.concatenate([0 * h0[:, None], h[:, :-1]], axis=1)",
+    ),
+    Misconception(
+        "bias gradient added to itself",
+        "rnn_backward",
+        "In every step the sum for the bias is added to itself, and the later steps count many times.",
+        "db += db_t",
+        "db += db + db_t",
+        "T4-33",
+    ),
+    Misconception(
+        "written into the caller's gradient",
+        "rnn_backward",
+        "The gradient that you were given belongs to the caller, who may want to use it again. You changed it.",
+        "        total = dh[:, t] + carry",
+        """        dh[:, t] += carry
+        total = dh[:, t]""",
+        "T4-05",
+    ),
+    # The loss
+    Misconception(
+        "averaged over the targets",
+        "sequence_loss",
+        "You divide by the number of targets. Here each sequence counts once, however many targets it has.",
+        """    loss = float((error**2).sum() / len(h))
+    doutput = 2 * error / len(h)
+""",
+        """    count = max(mask.sum(), 1)
+    loss = float((error**2).sum() / count)
+    doutput = (2 * error / count).astype(h.dtype)
+""",
+    ),
+    Misconception(
+        "gradient where there is no target",
+        "sequence_loss",
+        "The loss skips the steps without a target, but its gradients listen to the numbers that stand there.",
+        "2 * error / len(h)",
+        "2 * (h @ W.T - target) / len(h)",
+    ),
+    Misconception(
+        "square differentiated carelessly",
+        "sequence_loss",
+        "Both gradients are wrong by the same factor. Differentiate a square once more, slowly.",
+        "2 * error / len(h)",
+        "error / len(h)",
+    ),
+    Misconception(
+        "distances, not their squares",
+        "sequence_loss",
+        "The loss adds up distances between outputs and targets. It should add up their squares.",
+        "(error**2).sum() / len(h)",
+        "np.sqrt((error**2).sum(axis=-1)).sum() / len(h)",
+    ),
+    Misconception(
+        "averaged over the outputs",
+        "sequence_loss",
+        "The squares of one output vector are averaged. Here they are added up; the only mean is over the sequences.",
+        "(error**2).sum() / len(h)",
+        "(error**2).mean(axis=-1).sum() / len(h)",
+    ),
+    # Reach
+    Misconception(
+        "last input first",
+        "linear_recurrence_coefficients",
+        "Which input has been through the recurrent weights most often? Yours are listed from the other end.",
+        "coefficients[::-1]",
+        "coefficients",
+    ),
+    Misconception(
+        "powers entry by entry",
+        "linear_recurrence_coefficients",
+        "The power of a matrix is not the matrix of the powers of its entries.",
+        "V @ coefficients[-1]",
+        "V ** len(coefficients) @ U",
+    ),
+    Misconception(
+        "once too often",
+        "linear_recurrence_coefficients",
+        "The newest input reaches the state directly. In yours it goes through the recurrent weights first.",
+        "[U]",
+        "[V @ U]",
+    ),
+    Misconception(
+        "slope on the wrong side",
+        "state_jacobian",
+        "In a step the nonlinearity comes after the weights, so in the chain of factors its slope stands before V.",
+        "(1 - later**2)[:, None] * (V @ jacobian)",
+        "V @ ((1 - later**2)[:, None] * jacobian)",
+    ),
+    Misconception(
+        "slopes of the states before",
+        "state_jacobian",
+        "The slopes belong to other states than you take them at: each step needs that of the state it produces.",
+        "h[t - k + 1 : t + 1]",
+        "h[t - k : t]",
+    ),
+    Misconception(
+        "slopes along the columns",
+        "state_jacobian",
+        "Broadcasting lays the slopes along the wrong axis: the slope of a state belongs to its row.",
+        "(1 - later**2)[:, None] * (V @ jacobian)",
+        "(1 - later**2) * (V @ jacobian)",
+    ),
+    Misconception(
+        "factors in the wrong order",
+        "state_jacobian",
+        "Matrices do not commute. Think about which step is the first to act on a change of the early state.",
+        "(1 - later**2)[:, None] * (V @ jacobian)",
+        "jacobian @ ((1 - later**2)[:, None] * V)",
+    ),
+    Misconception(
+        "weights alone",
+        "state_jacobian",
+        "This is the Jacobian of a network without nonlinearity. How steep tanh is depends on the state.",
+        "(1 - later**2)[:, None] * (V @ jacobian)",
+        "V @ jacobian",
+    ),
+    Misconception(
+        "before the beginning",
+        "state_jacobian",
+        "A lag that reaches before the initial state gets an answer. Python takes negative indices for the other end.",
+        "not 0 <= k <= t",
+        "k < 0",
+    ),
+    Misconception(
+        "all entries together",
+        "jacobian_norms",
+        "The norm of all entries as one vector is larger than the most that the matrix can stretch one.",
+        "k), 2)",
+        "k))",
+    ),
+    Misconception(
+        "product of norms",
+        "jacobian_norms",
+        "The norm of a product may be far below the product of the norms: this is a bound, not what was asked.",
+        """    lags = range(max_lag + 1)
+    return np.array([np.linalg.norm(state_jacobian(h, V, len(h) - 1, k), 2) for k in lags])""",
+        """    T = len(h) - 1
+    factors = [np.linalg.norm(state_jacobian(h, V, T - k, 1), 2) for k in range(max_lag)]
+    return np.cumprod([1.0, *factors])""",
+    ),
+    Misconception(
+        "lags from the beginning",
+        "jacobian_norms",
+        "You look from later and later states at the initial one. It is the last state whose past is asked for.",
+        "len(h) - 1, k",
+        "k, k",
+    ),
+    Misconception(
+        "norm for radius",
+        "spectral_radius",
+        "This is how far the matrix can stretch a vector once. Its powers may behave quite differently.",
+        "np.abs(np.linalg.eigvals(V)).max()",
+        "np.linalg.norm(V, 2)",
+        "T4-31",
+    ),
+    Misconception(
+        "largest real part",
+        "spectral_radius",
+        "An eigenvalue may be negative, or complex. What counts is how far from zero it lies.",
+        "np.abs(np.linalg.eigvals(V)).max()",
+        "np.linalg.eigvals(V).real.max()",
+    ),
+    Misconception(
+        "taken for symmetric",
+        "spectral_radius",
+        "The routine for symmetric matrices reads one half of the matrix and believes that the other half is the same.",
+        "eigvals(V)",
+        "eigvalsh(V)",
+    ),
+    Misconception(
+        "largest entry",
+        "scale_to_radius",
+        "The largest entry of a matrix says little about its powers, and nothing exact about its eigenvalues.",
+        "spectral_radius(V)",
+        "np.abs(V).max()",
+        "T4-31",
+    ),
+    Misconception(
+        "multiplied by the radius wanted",
+        "scale_to_radius",
+        "The factor does not ask what radius the matrix has now.",
+        "radius / found",
+        "radius",
+    ),
+    Misconception(
+        "a radius of zero divides",
+        "scale_to_radius",
+        "If all eigenvalues are zero, no factor helps. Yours divides by zero and says nothing.",
+        """    if found == 0:
+        raise ValueError("all eigenvalues are 0, and so are those of every multiple")
+    return V * (radius / found)""",
+        "    return V * np.divide(radius, found)",
+    ),
+    Misconception(
+        "sigmoid as steep as tanh",
+        "contraction_bound",
+        "The sigmoid is less steep than you take it to be. Find out where it is steepest, and how steep it is there.",
+        '"sigmoid": 0.25',
+        '"sigmoid": 1.0',
+    ),
+    Misconception(
+        "radius for norm",
+        "contraction_bound",
+        "A single step can stretch more than the eigenvalues tell. A bound has to hold for every vector.",
+        "np.linalg.norm(V, 2)",
+        "np.abs(np.linalg.eigvals(V)).max()",
+    ),
+    # Clipping
+    Misconception(
+        "a new name in the loop",
+        "clip_by_value",
+        "The clipped array got the name of the loop's variable and was forgotten. What you return was never changed.",
+        "    return {name: g.clip(-limit, limit) for name, g in grads.items()}",
+        """    for g in grads.values():
+        g = np.clip(g, -limit, limit)
+    return dict(grads)""",
+        "T4-22",
+    ),
+    Misconception(
+        "clipped from above",
+        "clip_by_value",
+        "Large negative entries pass untouched.",
+        "g.clip(-limit, limit)",
+        "np.minimum(g, limit)",
+    ),
+    Misconception(
+        "scaled to the largest entry",
+        "clip_by_value",
+        "Every entry shrinks because one was too large. That is another way of clipping, with a name of its own.",
+        "g.clip(-limit, limit)",
+        "g * min(1.0, limit / np.abs(g).max())",
+    ),
+    Misconception(
+        "a negative limit",
+        "clip_by_value",
+        "No interval reaches from a positive number up to a negative one. A limit below zero has no meaning.",
+        "limit <= 0",
+        "limit == 0",
+    ),
+    Misconception(
+        "every array on its own",
+        "clip_by_norm",
+        "Each array is shortened by itself. Together they are one vector, and it changes its direction.",
+        "{name: scale * g for name, g in grads.items()}",
+        "{name: g * min(1.0, max_norm / (np.linalg.norm(g) or 1.0)) for name, g in grads.items()}",
+        "T4-17",
+    ),
+    Misconception(
+        "short gradients lengthened",
+        "clip_by_norm",
+        "A gradient that is short enough is blown up. Clipping only ever makes it shorter.",
+        "min(1.0, max_norm / total_norm)",
+        "max_norm / total_norm",
+        "T4-18",
+    ),
+    Misconception(
+        "clipped entry by entry",
+        "clip_by_norm",
+        "Entries were cut off one by one. The norm of the whole is something else, and so is the direction now.",
+        "scale * g for",
+        "g.clip(-max_norm, max_norm) for",
+        "T4-19",
+    ),
+    Misconception(
+        "norm after clipping",
+        "clip_by_norm",
+        "The norm that you report is never larger than the limit. Whoever watches for explosions wants the one before.",
+        "}, total_norm",
+        "}, min(total_norm, max_norm)",
+    ),
+    Misconception(
+        "squares in single precision",
+        "clip_by_norm",
+        "The square of a large number may be beyond the range of single precision, though the number itself is not.",
+        "np.square(g, dtype=np.float64)",
+        "np.square(g)",
+    ),
+    Misconception(
+        "a negative norm",
+        "clip_by_norm",
+        "No gradient is shorter than nothing. With a negative limit, yours turns round and climbs.",
+        "max_norm <= 0 or not np.isfinite(total_norm)",
+        "not np.isfinite(total_norm)",
+        "T4-21",
+    ),
+    Misconception(
+        "not a number, and onwards",
+        "clip_by_norm",
+        "One entry that is not finite spoils the norm, and through it every parameter. Better say so at once.",
+        "max_norm <= 0 or not np.isfinite(total_norm)",
+        "max_norm <= 0",
+    ),
+    # Checking
+    Misconception(
+        "forward difference",
+        "numerical_gradient",
+        "You step to one side only. The mistake of that shrinks with the step, not with its square.",
+        """        point[i] = centre - h
+        below = np.array(f(point))
+        point[i] = centre
+        dx[i] = np.sum(dy * (above - below)) / (2 * h)
+""",
+        """        point[i] = centre
+        below = np.array(f(point))
+        dx[i] = np.sum(dy * (above - below)) / h
+""",
+    ),
+    Misconception(
+        "divided by half the distance",
+        "numerical_gradient",
+        "Look once more at how far apart the two points are at which the function was taken.",
+        "/ (2 * h)\n    return",
+        "/ h\n    return",
+    ),
+    Misconception(
+        "weights of the outputs forgotten",
+        "numerical_gradient",
+        "All outputs count the same here. How much each one matters was given to you.",
+        "dy * (above - below)",
+        "above - below",
+    ),
+    Misconception(
+        "a flat copy is perturbed",
+        "numerical_gradient",
+        "You change a copy, and the function reads the original. So it never notices.",
+        """    for i in np.ndindex(x.shape):
+        centre = point[i]
+        point[i] = centre + h
+        above = np.array(f(point))  # a copy: it could be a view of what is changed next
+        point[i] = centre - h
+        below = np.array(f(point))
+        point[i] = centre
+        dx[i] =""",
+        """    flat = point.flatten()
+    for i in range(flat.size):
+        centre = flat[i]
+        flat[i] = centre + h
+        above = np.array(f(point))
+        flat[i] = centre - h
+        below = np.array(f(point))
+        flat[i] = centre
+        dx.flat[i] =""",
+        "T4-25",
+    ),
+    Misconception(
+        "a copy only now and then",
+        "numerical_gradient",
+        "Flattening an array gives a view or a copy, as its memory allows. In a transposed one you change a copy.",
+        """    for i in np.ndindex(x.shape):
+        centre = point[i]
+        point[i] = centre + h
+        above = np.array(f(point))  # a copy: it could be a view of what is changed next
+        point[i] = centre - h
+        below = np.array(f(point))
+        point[i] = centre
+        dx[i] =""",
+        """    flat = point.reshape(-1)
+    for i in range(flat.size):
+        centre = flat[i]
+        flat[i] = centre + h
+        above = np.array(f(point))
+        flat[i] = centre - h
+        below = np.array(f(point))
+        flat[i] = centre
+        dx.flat[i] =""",
+    ),
+    Misconception(
+        "both sides in one place",
+        "numerical_gradient",
+        "What the function returned may be a view of what you change next. Then the first result changes, too.",
+        "above = np.array(f(point))",
+        "above = f(point)",
+    ),
+    Misconception(
+        "in single precision",
+        "numerical_gradient",
+        "In single precision the difference drowns in rounding errors. A smaller step makes it worse.",
+        "x.astype(np.float64)",
+        "x.copy()",
+        "T4-24",
+    ),
+    Misconception(
+        "a step of its own",
+        "numerical_gradient",
+        "The step that the caller chose makes no difference.",
+        "    dx = np.zeros(x.shape)",
+        """    h = 1e-5
+    dx = np.zeros(x.shape)""",
+    ),
+    Misconception(
+        "step relative to the entry",
+        "numerical_gradient",
+        "The step grows with the entry. It was meant as it is, the same for all of them.",
+        """        point[i] = centre + h
+        above = np.array(f(point))  # a copy: it could be a view of what is changed next
+        point[i] = centre - h
+        below = np.array(f(point))
+        point[i] = centre
+        dx[i] = np.sum(dy * (above - below)) / (2 * h)
+""",
+        """        step = h * max(1.0, abs(centre))
+        point[i] = centre + step
+        above = np.array(f(point))
+        point[i] = centre - step
+        below = np.array(f(point))
+        point[i] = centre
+        dx[i] = np.sum(dy * (above - below)) / (2 * step)
+""",
+        "T4-35",
+    ),
+    Misconception(
+        "relative entry by entry",
+        "gradient_error",
+        "Each difference is compared with its own entry. Where that is nearly zero, a rounding error looks large.",
+        "float(np.abs(a - b).max() / largest)",
+        "float(np.nan_to_num(np.abs(a - b) / np.maximum(np.abs(a), np.abs(b))).max())",
+    ),
+    Misconception(
+        "a little added below",
+        "gradient_error",
+        "A small number in the denominator makes two tiny gradients look alike, however different they are.",
+        "max() / largest)",
+        "max() / (largest + 1e-8))",
+    ),
+    Misconception(
+        "relative to the first",
+        "gradient_error",
+        "Only one of the two is asked how large it is. Exchange them, and the error should not change.",
+        "max(np.abs(a).max(), np.abs(b).max())",
+        "np.abs(a).max()",
+    ),
+    Misconception(
+        "difference with its sign",
+        "gradient_error",
+        "A difference may be negative, and then it may be as bad.",
+        "np.abs(a - b).max()",
+        "(a - b).max()",
+    ),
+    Misconception(
+        "zero by zero",
+        "gradient_error",
+        "Two gradients of zeros agree perfectly, and you divide zero by zero.",
+        "float(np.abs(a - b).max() / largest) if largest else 0.0",
+        "float(np.float64(np.abs(a - b).max()) / largest)",
+    ),
+    # Training
+    Misconception(
+        "windows that begin from zero",
+        "truncated_bptt",
+        "The forward pass was not cut. A window began with the state that the one before had ended with.",
+        "h[:, start - 1] if start else h0",
+        "0 * h0 if start else h0",
+    ),
+    Misconception(
+        "windows without effect",
+        "truncated_bptt",
+        "The gradient flows through all steps, as though there were no windows.",
+        "    for start in",
+        """    window = x.shape[1]
+    for start in""",
+    ),
+    Misconception(
+        "last window alone",
+        "truncated_bptt",
+        "Only one window's gradient is left at the end. What the others found is lost.",
+        """        dU += dU_w
+        dV += dV_w
+        db += db_w
+""",
+        "        dU, dV, db = dU_w, dV_w, db_w\n",
+    ),
+    Misconception(
+        "a look back from every step",
+        "truncated_bptt",
+        "Each step looks back over as many steps as a window has. Windows lie side by side; a step is in one of them.",
+        """    for start in range(0, x.shape[1], window):
+        steps = np.s_[:, start : start + window]
+        before = h[:, start - 1] if start else h0
+        _, _, dU_w, dV_w, db_w = rnn_backward(dh[steps], x[steps], before, h[steps], U, V)
+""",
+        """    for end in range(x.shape[1]):
+        start = max(0, end - window + 1)
+        steps = np.s_[:, start : end + 1]
+        before = h[:, start - 1] if start else h0
+        last = np.zeros_like(dh[steps])
+        last[:, -1] = dh[:, end]
+        _, _, dU_w, dV_w, db_w = rnn_backward(last, x[steps], before, h[steps], U, V)
+""",
+    ),
+    Misconception(
+        "steps left over",
+        "truncated_bptt",
+        "The last steps do not fill a window, and so nobody listens to them.",
+        "range(0, x.shape[1], window)",
+        "range(0, x.shape[1] - window + 1, window)",
+    ),
+    Misconception(
+        "windows laid from the end",
+        "truncated_bptt",
+        "The windows are laid out from the end of the sequence. The first step begins the first window.",
+        """    for start in range(0, x.shape[1], window):
+        steps = np.s_[:, start : start + window]
+""",
+        """    edges = [0, *range(x.shape[1] % window or window, x.shape[1] + 1, window)]
+    for start, stop in zip(edges, edges[1:]):
+        steps = np.s_[:, start:stop]
+""",
+    ),
+    Misconception(
+        "a rest of nothing",
+        "truncated_bptt",
+        "Where nothing is left over, your last window, counted from the end, is the whole sequence once more.",
+        """    for start in range(0, x.shape[1], window):
+        steps = np.s_[:, start : start + window]
+""",
+        """    T = x.shape[1]
+    windows = [(start, start + window) for start in range(0, T - window + 1, window)]
+    for start, stop in [*windows, (-(T % window) % T, T)]:
+        steps = np.s_[:, start:stop]
+""",
+    ),
+    Misconception(
+        "gradient not clipped",
+        "train",
+        "The gradient goes to Adam as long as it was. Adam hides that in the first step, but not for long.",
+        'clip_by_norm({"U": dU, "V": dV, "W": dW, "b": db}, max_norm)',
+        '({"U": dU, "V": dV, "W": dW, "b": db}, max_norm)',
+    ),
+    Misconception(
+        "output weights not in the norm",
+        "train",
+        "The output weights are left out of the clipping. All four parameters have one gradient, of one norm.",
+        '        grads, _ = clip_by_norm({"U": dU, "V": dV, "W": dW, "b": db}, max_norm)',
+        '        grads = {**clip_by_norm({"U": dU, "V": dV, "b": db}, max_norm)[0], "W": dW}',
+    ),
+    Misconception(
+        "optimizer without memory",
+        "train",
+        "Adam is told in every step that it is the first. What it returns for the next one is thrown away.",
+        "adam_step(params, grads, adam, lr=lr)",
+        "adam_step(params, grads, None, lr=lr)",
+    ),
+    Misconception(
+        "memory from step to step",
+        "train",
+        "A step of training begins with the states that the one before had ended with. Sequences begin at zero.",
+        "        losses.append(loss)",
+        """        losses.append(loss)
+        h0 = states[:, -1]""",
+    ),
+    Misconception(
+        "losses after the steps",
+        "train",
+        "The losses are those after each step. The first one should tell how bad the beginning was.",
+        "losses.append(loss)",
+        "losses.append(\n"
+        '            sequence_loss(rnn_forward(x, h0, *(params[n] for n in "UVb")), params["W"], target, mask)[0]\n'
+        "        )",
+    ),
+    Misconception(
+        "parameters before the last step",
+        "train",
+        "You return the parameters that the last loss was measured with. A step was taken after that.",
+        """        params, adam = adam_step(params, grads, adam, lr=lr)
+        losses.append(loss)
+    return params,""",
+        """        last = params
+        params, adam = adam_step(params, grads, adam, lr=lr)
+        losses.append(loss)
+    return last,""",
+    ),
+    # PyTorch
+    Misconception(
+        "bias twice",
+        "to_torch",
+        "PyTorch adds two biases, and you gave it the same one twice.",
+        "rnn.bias_hh_l0.zero_()",
+        "rnn.bias_hh_l0.copy_(bias)",
+        "T4-10",
+    ),
+    Misconception(
+        "second bias left to chance",
+        "to_torch",
+        "PyTorch has a second bias, and draws it at random where nobody sets it.",
+        """        rnn.bias_ih_l0.copy_(bias)
+        rnn.bias_hh_l0.zero_()
+""",
+        """        rnn.bias_ih_l0.copy_(bias)
+""",
+    ),
+    Misconception(
+        "recurrent weights transposed for PyTorch",
+        "to_torch",
+        "PyTorch's recurrent weights have rows for the new state and columns for the old one, as V has. It is square.",
+        "rnn.weight_hh_l0.copy_(weight_hh)",
+        "rnn.weight_hh_l0.copy_(weight_hh.T)",
+        "T4-11",
+    ),
+    Misconception(
+        "time first",
+        "to_torch",
+        "The module takes the first axis for time. It does so unless it is told otherwise.",
+        "batch_first=True, ",
+        "",
+    ),
+    Misconception(
+        "precision of PyTorch's choice",
+        "to_torch",
+        "The module computes in PyTorch's default precision, whatever the parameters came in.",
+        ", dtype=weight_ih.dtype",
+        "",
+    ),
+    Misconception(
+        "memory shared with the arrays",
+        "to_torch",
+        "Module and arrays share their memory: training the one changes the others.",
+        """    weight_ih, weight_hh, bias = (torch.tensor(array) for array in (U, V, b))
+    rnn = nn.RNN(U.shape[1], U.shape[0], batch_first=True, dtype=weight_ih.dtype)
+    with torch.no_grad():
+        rnn.weight_ih_l0.copy_(weight_ih)
+        rnn.weight_hh_l0.copy_(weight_hh)
+        rnn.bias_ih_l0.copy_(bias)
+        rnn.bias_hh_l0.zero_()
+""",
+        """    weight_ih, weight_hh, bias = (nn.Parameter(torch.from_numpy(array)) for array in (U, V, b))
+    rnn = nn.RNN(U.shape[1], U.shape[0], batch_first=True, dtype=weight_ih.dtype)
+    rnn.weight_ih_l0, rnn.weight_hh_l0, rnn.bias_ih_l0 = weight_ih, weight_hh, bias
+    nn.init.zeros_(rnn.bias_hh_l0)
+""",
+    ),
+    Misconception(
+        "a loss at every step",
+        "state_gradient_norms",
+        "Every state has a loss of its own here, and what is new hides what has faded. Only the last one should have.",
+        "torch.autograd.grad(h, states, dy)",
+        "torch.autograd.grad(states, states, [dy] * len(states))",
+        "T4-30",
+    ),
+    Misconception(
+        "ones for the gradient",
+        "state_gradient_norms",
+        "The loss is taken for the sum of the last state. How it depends on each entry was given to you.",
+        "torch.autograd.grad(h, states, dy)",
+        "torch.autograd.grad(h.sum(), states)",
+    ),
+    Misconception(
+        "mean of the sequences' norms",
+        "state_gradient_norms",
+        "Each sequence has its own norm here, and you take the mean. One norm over all entries is asked for.",
+        "gradient.norm()",
+        "gradient.norm(dim=1).mean()",
+    ),
+    Misconception(
+        "from the last state to the first",
+        "state_gradient_norms",
+        "The norms are in the order in which the gradient flows, from the end. They should be in the order of time.",
+        "        states.append(h)",
+        "        states.insert(0, h)",
+    ),
+    Misconception(
+        "gradients left in the cell",
+        "state_gradient_norms",
+        "A measurement should leave no trace. After yours, the parameters of the cell hold gradients.",
+        """        states.append(h)
+    return torch.stack([gradient.norm() for gradient in torch.autograd.grad(h, states, dy)])""",
+        """        h.retain_grad()
+        states.append(h)
+    h.backward(dy)
+    return torch.stack([state.grad.norm() for state in states])""",
+    ),
+    Misconception(
+        "old gradients added",
+        "train_step",
+        "Gradients add up in the parameters until somebody clears them. What the last step left counts here, too.",
+        "    optimizer.zero_grad()\n",
+        "",
+    ),
+    Misconception(
+        "clipped after the step",
+        "train_step",
+        "The optimizer has already stepped when the gradient is clipped.",
+        """    norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+    optimizer.step()
+""",
+        """    optimizer.step()
+    norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+""",
+        "T4-16",
+    ),
+    Misconception(
+        "clipped before there is a gradient",
+        "train_step",
+        "When you clip, the gradient of this step has not been computed yet.",
+        """    loss.backward()
+    norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+""",
+        """    norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+    loss.backward()
+""",
+    ),
+    Misconception(
+        "clipped value by value",
+        "train_step",
+        "The entries of the gradient are clipped one by one, and it changes its direction.",
+        "norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)",
+        """norm = nn.utils.clip_grad_norm_(model.parameters(), float("inf"))
+    nn.utils.clip_grad_value_(model.parameters(), max_norm)""",
+        "T4-19",
+    ),
+    Misconception(
+        "every parameter on its own",
+        "train_step",
+        "Each parameter's gradient is clipped by its own norm. Together they are one vector, with one norm.",
+        "norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)",
+        """norm = nn.utils.clip_grad_norm_(model.parameters(), float("inf"))
+    for parameter in model.parameters():
+        nn.utils.clip_grad_norm_(parameter, max_norm)""",
+        "T4-17",
+    ),
+    Misconception(
+        "norm of what is left",
+        "train_step",
+        "The norm was measured when the clipping was over, so that it never tells of an explosion.",
+        "norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)",
+        """nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+    norm = nn.utils.clip_grad_norm_(model.parameters(), float("inf"))""",
+    ),
+    Misconception(
+        "loss after the step",
+        "train_step",
+        "The loss you report is that of the new parameters. The one whose gradient was used came before.",
+        "return loss.item()",
+        "return loss_fn(model(x), y).item()",
+    ),
+    Misconception(
+        "prediction and target exchanged",
+        "train_step",
+        "Prediction and target changed places. Not every loss is the same from both sides.",
+        "loss = loss_fn(model(x), y)",
+        "loss = loss_fn(y, model(x))",
+    ),
+)
