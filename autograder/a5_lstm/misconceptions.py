@@ -1,3 +1,762 @@
-"""m"""
+"""Mistakes that students make in assignment 5, each a patch of the reference and a teacher's sentence."""
 
-MISCONCEPTIONS = ()
+from __future__ import annotations
+
+from autograder.course import Misconception
+
+MISCONCEPTIONS = (
+    # LSTM, one step
+    Misconception(
+        "gates in PyTorch's order",
+        "lstm_step_forward",
+        "Libraries store the four blocks in different orders. Yours fits one of them, but not this assignment.",
+        "f, i, g, o = np.split(",
+        "i, f, g, o = np.split(",
+        "T5-01",
+    ),
+    Misconception(
+        "one block for every gate",
+        "lstm_step_forward",
+        "All four gates say the same, because they read the same rows of the weights. Each has rows of its own.",
+        "f, i, g, o = np.split(np.concatenate([h, x], axis=1) @ W.T + b, 4, axis=1)",
+        "f = i = g = o = np.split(np.concatenate([h, x], axis=1) @ W.T + b, 4, axis=1)[0]",
+        "T5-07",
+    ),
+    Misconception(
+        "output gate's bias copied",
+        "lstm_step_forward",
+        "Two gates share a bias, a leftover of copying a line. With biases of zero nobody would have noticed.",
+        "@ W.T + b,",
+        "@ W.T + np.concatenate([b[-h.shape[1] :], b[h.shape[1] :]]),",
+        "T5-06",
+    ),
+    Misconception(
+        "input before state",
+        "lstm_step_forward",
+        "State and input stand in the other order here than in the columns of the weights, and the shapes do not tell.",
+        "np.split(np.concatenate([h, x], axis=1)",
+        "np.split(np.concatenate([x, h], axis=1)",
+        "T5-17",
+    ),
+    Misconception(
+        "cell state shown as it is",
+        "lstm_step_forward",
+        "Your hidden state can grow beyond one. Something is missing between the cell and its output gate.",
+        "o * np.tanh(c_next)",
+        "o * c_next",
+        "T5-08",
+    ),
+    Misconception(
+        "output of the old cell",
+        "lstm_step_forward",
+        "The hidden state shows the memory as it was before this step. What has just been read is not yet in it.",
+        "o * np.tanh(c_next)",
+        "o * np.tanh(c)",
+    ),
+    Misconception(
+        "input gate as a summand",
+        "lstm_step_forward",
+        "A gate lets through a share of what stands behind it. Yours adds itself, so the cell grows without any input.",
+        "    c_next = f * c + i * g\n    h_next",
+        "    c_next = f * c + i + g\n    h_next",
+        "T5-09",
+    ),
+    Misconception(
+        "candidate through a sigmoid",
+        "lstm_step_forward",
+        "Your candidates are never negative, so the memory can only be counted up. One of the four is no gate.",
+        "np.tanh(g)",
+        "_sigmoid(g)",
+    ),
+    Misconception(
+        "gates before their activation",
+        "lstm_step_forward",
+        "The states are right, but the gates that you return are still raw sums. The way back needs what they became.",
+        """    f, i, g, o = _sigmoid(f), _sigmoid(i), np.tanh(g), _sigmoid(o)
+    c_next = f * c + i * g
+    h_next = o * np.tanh(c_next)
+    return h_next, c_next, np.concatenate([f, i, g, o], axis=1)
+""",
+        """    gates = np.concatenate([f, i, g, o], axis=1)
+    f, i, g, o = _sigmoid(f), _sigmoid(i), np.tanh(g), _sigmoid(o)
+    c_next = f * c + i * g
+    h_next = o * np.tanh(c_next)
+    return h_next, c_next, gates
+""",
+    ),
+    # LSTM, one step back
+    Misconception(
+        "sigmoid taken twice",
+        "lstm_step_backward",
+        "The forget gate that you are given has been through its sigmoid already. Its slope follows from its value.",
+        "df * f * (1 - f)",
+        "df * _sigmoid(f) * (1 - _sigmoid(f))",
+        "T5-11",
+    ),
+    Misconception(
+        "slope of a sigmoid for the candidate",
+        "lstm_step_backward",
+        "Four blocks, but not four sigmoids. One of the slopes belongs to another function.",
+        "dg * (1 - g**2)",
+        "dg * g * (1 - g)",
+    ),
+    Misconception(
+        "hidden state no function of the cell",
+        "lstm_step_backward",
+        "What arrives at the hidden state also has something to say about the cell behind it. That path is missing.",
+        "dc_next = dc_next + dh_next * o * (1 - squashed**2)",
+        "dc_next = dc_next.copy()",
+    ),
+    Misconception(
+        "slope at the output forgotten",
+        "lstm_step_backward",
+        "Between cell and hidden state lies a function, and on the way back its slope counts. Large cells show it.",
+        "dh_next * o * (1 - squashed**2)",
+        "dh_next * o",
+    ),
+    Misconception(
+        "old cell gets only what was there",
+        "lstm_step_backward",
+        "The old cell receives the gradient from later steps but not the part that this step's output added to it.",
+        """    dc_next = dc_next + dh_next * o * (1 - squashed**2)
+    df, di, dg, dc = dc_next * c, dc_next * g, dc_next * i, dc_next * f
+""",
+        """    whole = dc_next + dh_next * o * (1 - squashed**2)
+    df, di, dg, dc = whole * c, whole * g, whole * i, dc_next * f
+""",
+    ),
+    Misconception(
+        "state and input exchanged on the way back",
+        "lstm_step_backward",
+        "Which columns of the weights met the state, and which the input? Going back they have changed places.",
+        "dh, dx = np.split(da @ W, [h.shape[1]], axis=1)",
+        "dx, dh = np.split(da @ W, [x.shape[1]], axis=1)",
+        "T5-17",
+    ),
+    Misconception(
+        "gradient of the whole concatenation",
+        "lstm_step_backward",
+        "The gradient of the input has too many columns: state and input were glued together, and have to be parted.",
+        "    dh, dx = np.split(da @ W, [h.shape[1]], axis=1)",
+        "    dx = da @ W\n    dh = dx[:, : h.shape[1]]",
+        "T5-16",
+    ),
+    Misconception(
+        "state passed straight on",
+        "lstm_step_backward",
+        "The gradient of the new hidden state was handed to the old one directly. Only the cell has such a road.",
+        "    return dx, dh, dc,",
+        "    dh = dh + dh_next\n    return dx, dh, dc,",
+    ),
+    Misconception(
+        "weights in the other order",
+        "lstm_step_backward",
+        "The gradient of the weights has its columns in another order than the weights.",
+        "np.concatenate([h, x], axis=1), da.sum",
+        "np.concatenate([x, h], axis=1), da.sum",
+        "T5-17",
+    ),
+    Misconception(
+        "mean over the batch for the biases",
+        "lstm_step_backward",
+        "A bias takes part in every row of the batch. If the loss averages, it has already done so.",
+        "da.sum(axis=0)",
+        "da.mean(axis=0)",
+    ),
+    # LSTM, through time
+    Misconception(
+        "cell starts anew at each step",
+        "lstm_forward",
+        "The hidden state travels on, but every step begins with the first cell. Then there is no memory.",
+        "(x[:, t], h, c, W, b)",
+        "(x[:, t], h, c0, W, b)",
+    ),
+    Misconception(
+        "time before batch",
+        "lstm_forward",
+        "The steps were piled up in front of the batch. Here the batch comes first.",
+        "np.stack(arrays, axis=1)",
+        "np.stack(arrays, axis=0)",
+    ),
+    Misconception(
+        "states before the steps",
+        "lstm_forward",
+        "The initial state is among your outputs and the last one is not. Each belongs to the step that made it.",
+        """        h, c, gates = lstm_step_forward(x[:, t], h, c, W, b)
+        steps.append((h, c, gates))
+""",
+        """        before = h, c
+        h, c, gates = lstm_step_forward(x[:, t], h, c, W, b)
+        steps.append((*before, gates))
+""",
+    ),
+    Misconception(
+        "gates of the last step alone",
+        "lstm_forward",
+        "Of the gates only the last ones are left. The backward pass will want to look at all of them.",
+        "return hs, cs, all_gates",
+        "return hs, cs, gates",
+    ),
+    Misconception(
+        "nothing comes back",
+        "lstm_backward",
+        "Each step is treated as if no other came after it. What a step finds for its states is the next one's input.",
+        "dh[:, t] + back_h, back_c,",
+        "dh[:, t], dc_last if t == x.shape[1] - 1 else np.zeros_like(dc_last),",
+        "T5-12",
+    ),
+    Misconception(
+        "final cell ignored",
+        "lstm_backward",
+        "The loss may look at the last cell state too. What it says about it has to enter somewhere.",
+        "np.zeros_like(h0), dc_last",
+        "np.zeros_like(h0), np.zeros_like(c0)",
+        "T5-14",
+    ),
+    Misconception(
+        "only the last output counts",
+        "lstm_backward",
+        "Only what the loss says about the last output is used. It may have an opinion about each of them.",
+        "dh[:, t] + back_h, back_c,",
+        "dh[:, t] if t == x.shape[1] - 1 else back_h, back_c,",
+    ),
+    Misconception(
+        "parameters of one step",
+        "lstm_backward",
+        "The same weights serve at every step. You return what one single step says about them.",
+        "np.sum(dWs, axis=0), np.sum(dbs, axis=0)",
+        "dWs[0], dbs[0]",
+    ),
+    Misconception(
+        "averaged over time",
+        "lstm_backward",
+        "You average what the steps say about the weights. What does the chain rule do when one number serves often?",
+        "np.sum(dWs, axis=0), np.sum(dbs, axis=0)",
+        "np.mean(dWs, axis=0), np.mean(dbs, axis=0)",
+    ),
+    Misconception(
+        "gradients of the inputs backwards in time",
+        "lstm_backward",
+        "The steps were walked from the last to the first, and the gradients of the inputs still lie in that order.",
+        "np.stack(dxs, axis=1)",
+        "np.stack(dxs[::-1], axis=1)",
+    ),
+    Misconception(
+        "first output for initial state",
+        "lstm_backward",
+        "The initial state is not the state after the first step. One more step has to be gone back.",
+        "return np.stack(dxs, axis=1), back_h,",
+        "return np.stack(dxs, axis=1), dh[:, 0],",
+    ),
+    # How far gradients reach
+    Misconception(
+        "steps counted from zero",
+        "forget_path_gradient",
+        "You multiply the right number of gates, but one step too late. Where does the first step stand in the array?",
+        "f[t - k : t]",
+        "f[t - k + 1 : t + 1]",
+    ),
+    Misconception(
+        "one gate for all steps",
+        "forget_path_gradient",
+        "The gates change from step to step. Yours is a power of a single one.",
+        "np.prod(f[t - k : t], axis=0)",
+        "f[t - 1] ** k",
+    ),
+    Misconception(
+        "first gate included",
+        "forget_path_gradient",
+        "One factor too many: the gate of the step that the path starts from had its say before.",
+        "f[t - k : t]",
+        "f[max(t - k - 1, 0) : t]",
+    ),
+    Misconception(
+        "direct path for the whole",
+        "cell_jacobian",
+        "This is the derivative for gates that do not react. They read the hidden state, and that depends on the cell.",
+        "    return dc",
+        "    return np.diag(np.prod(f[start + 1 : t], axis=0))",
+    ),
+    Misconception(
+        "product of one-step matrices",
+        "cell_jacobian",
+        "From two steps on it differs: the hidden state carries on what the cell alone does not. Its own gate reacts.",
+        "W[:, :hidden] @ dh",
+        "W[:, :hidden] @ (slope[s - 1][:, None] * dc)",
+    ),
+    Misconception(
+        "rows and columns exchanged",
+        "cell_jacobian",
+        "Effects stand where causes should. Which of the two cell states numbers the rows?",
+        "    return dc",
+        "    return dc.T",
+    ),
+    Misconception(
+        "weights of the input",
+        "cell_jacobian",
+        "You took the columns that meet the input. A change of the cell comes back through the hidden state.",
+        "W[:, :hidden] @ dh",
+        "W[:, -hidden:] @ dh",
+    ),
+    Misconception(
+        "hidden state held constant at first",
+        "cell_jacobian",
+        "A change of the cell reaches the very next gates. You let it enter the hidden state one step too late.",
+        "dh = slope[start][:, None] * dc",
+        "dh = 0 * slope[start][:, None] * dc",
+    ),
+    Misconception(
+        "nothing at lag zero",
+        "cell_jacobian",
+        "Without a step in between, both cell states are the same. What is the derivative of something by itself?",
+        "    return dc",
+        "    return dc if k else np.zeros_like(dc)",
+    ),
+    # Initialisation
+    Misconception(
+        "forget bias twice",
+        "lstm_init",
+        "The forget gate begins further open than it was told. Count the places where its bias is added.",
+        "b[:hidden_size] = forget_bias",
+        "b[:hidden_size] = 2 * forget_bias",
+        "T5-37",
+    ),
+    Misconception(
+        "forget bias in the second block",
+        "lstm_init",
+        "You have opened another gate than the one that forgets. The order of the blocks is that of this assignment.",
+        "b[:hidden_size] = forget_bias",
+        "b[hidden_size : 2 * hidden_size] = forget_bias",
+        "T5-01",
+    ),
+    Misconception(
+        "range from all columns",
+        "lstm_init",
+        "The weights are drawn from too narrow a range: the number of columns does not enter it here.",
+        "hidden_size**-0.5",
+        "(hidden_size + input_size) ** -0.5",
+    ),
+    Misconception(
+        "normal instead of uniform",
+        "lstm_init",
+        "Some of the weights lie outside of the range. The distribution that you draw from has no ends.",
+        "rng.uniform(-bound, bound, size=",
+        "rng.normal(0, bound, size=",
+    ),
+    Misconception(
+        "generator of one's own",
+        "lstm_init",
+        "Every network starts from the same weights, whatever generator it is given. Draw from that one.",
+        "rng.uniform(",
+        "np.random.default_rng(0).uniform(",
+    ),
+    # GRU
+    Misconception(
+        "update before reset",
+        "gru_step_forward",
+        "Reset and update have changed places. Libraries differ in the order of these blocks.",
+        "r, z = (",
+        "z, r = (",
+        "T5-02",
+    ),
+    Misconception(
+        "candidate's bias outside the reset",
+        "gru_step_forward",
+        "The error vanishes when the second bias is zero. Look at what exactly the reset gate takes part in.",
+        "r * from_state[2]",
+        "r * (from_state[2] - bias_hh[-h.shape[1] :]) + bias_hh[-h.shape[1] :]",
+        "T5-04",
+    ),
+    Misconception(
+        "reset before the product",
+        "gru_step_forward",
+        "This is the GRU of the first paper, which resets the state itself. The one asked for resets something later.",
+        "r * from_state[2]",
+        "(r * h) @ weight_hh[-h.shape[1] :].T + bias_hh[-h.shape[1] :]",
+    ),
+    Misconception(
+        "old and new exchanged",
+        "gru_step_forward",
+        "Papers disagree on what an open update gate means. Check which of the two states it keeps here.",
+        "return (1 - z) * n + z * h",
+        "return z * n + (1 - z) * h",
+    ),
+    Misconception(
+        "first state at every step",
+        "gru_forward",
+        "Each step starts from the initial state again. It should start from what the step before has left.",
+        "(x[:, t], h, weight_ih",
+        "(x[:, t], h0, weight_ih",
+    ),
+    Misconception(
+        "single precision lost in the stack",
+        "gru_forward",
+        "Float32 went in and float64 came out. Look at the array in which you collect the states.",
+        "np.stack(states, axis=1)",
+        "np.stack(states, axis=1, dtype=np.float64)",
+    ),
+    Misconception(
+        "candidate not counted",
+        "parameter_count",
+        "An LSTM has three gates, but more than three blocks of weights. What do the gates act on?",
+        '"lstm": 4',
+        '"lstm": 3',
+    ),
+    Misconception(
+        "one bias a layer",
+        "parameter_count",
+        "The whole layer has a single bias in your count. Every row of the weights has one.",
+        "(input_size + hidden_size + biases)",
+        "(input_size + hidden_size) + biases",
+    ),
+    Misconception(
+        "second bias not counted",
+        "parameter_count",
+        "Some libraries keep two biases where one would do. They are numbers too, and are trained.",
+        "hidden_size + biases)",
+        "hidden_size + 1)",
+    ),
+    # Two directions
+    Misconception(
+        "padding comes first",
+        "reverse_padded",
+        "The whole row was turned around, so that a short sequence now begins with its padding.",
+        "return x[np.arange(len(x))[:, None], order]",
+        "return x[:, ::-1].copy()",
+        "T5-22",
+    ),
+    Misconception(
+        "padding wiped out",
+        "reverse_padded",
+        "The sequences are right, but the padding has become zero. Nobody asked to clean up.",
+        "return x[np.arange(len(x))[:, None], order]",
+        "return np.where((time < length)[:, :, None], x[np.arange(len(x))[:, None], order], x.dtype.type(0))",
+    ),
+    Misconception(
+        "reversed in place",
+        "reverse_padded",
+        "The answer is right, but the caller's batch runs backwards afterwards too.",
+        "    return x[np.arange(len(x))[:, None], order]",
+        "    x[:] = x[np.arange(len(x))[:, None], order]\n    return x",
+    ),
+    Misconception(
+        "padding read first",
+        "bidirectional_lstm",
+        "From the right, the second network reads padding before it reads the sentence. Its state is not zero by then.",
+        "reverse_padded(_run(reverse_padded(x, lengths), backward), lengths)",
+        "_run(x[:, ::-1], backward)[:, ::-1]",
+        "T5-22",
+    ),
+    Misconception(
+        "padding let in above",
+        "bidirectional_lstm",
+        "The first layer respects the lengths and the next ones do not. Padding holds numbers there as well.",
+        """    for forward, backward in layers:
+        ahead = _run(x, forward)
+        back = reverse_padded(_run(reverse_padded(x, lengths), backward), lengths)
+""",
+        """    seen = lengths
+    for forward, backward in layers:
+        ahead = _run(x, forward)
+        back = reverse_padded(_run(reverse_padded(x, seen), backward), seen)
+        seen = np.full_like(lengths, x.shape[1])
+""",
+        "T5-40",
+    ),
+    Misconception(
+        "not turned back",
+        "bidirectional_lstm",
+        "The states of the second direction still run from the last word to the first. Side by side, words must match.",
+        "reverse_padded(_run(reverse_padded(x, lengths), backward), lengths)",
+        "_run(reverse_padded(x, lengths), backward)",
+    ),
+    Misconception(
+        "one network for both directions",
+        "bidirectional_lstm",
+        "Both directions use the same weights. They are two networks, which merely read the same words.",
+        "reverse_padded(x, lengths), backward)",
+        "reverse_padded(x, lengths), forward)",
+    ),
+    Misconception(
+        "states beyond the end",
+        "bidirectional_lstm",
+        "Behind the last word of a sentence your network goes on talking. Something else was promised there.",
+        "return np.where(inside[:, :, None], x, x.dtype.type(0))",
+        "return np.where(inside[:, :, None], x, x)",
+        "T5-24",
+    ),
+    Misconception(
+        "empty sentence let through",
+        "bidirectional_lstm",
+        "A sentence without words slips through. It has no last state, and nobody should go on with it.",
+        "lengths.min() < 1",
+        "lengths.min() < 0",
+    ),
+    # Masked words
+    Misconception(
+        "a tenth of the rest",
+        "mask_tokens",
+        "Far too few words become random ones. The last choice concerns only what the first one left over.",
+        "(fate < 0.9)",
+        "(fate < 0.82)",
+        "T5-32",
+    ),
+    Misconception(
+        "labels taken after hiding",
+        "mask_tokens",
+        "The model is asked to predict what it already sees. When did you write down the right answers?",
+        "rng.choice(ordinary, size=replaced.sum())",
+        "rng.choice(ordinary, size=replaced.sum())\n    labels[selected] = inputs[selected]",
+        "T5-34",
+    ),
+    Misconception(
+        "special words hidden too",
+        "mask_tokens",
+        "Padding and the marks of a sentence are selected like words. There is nothing to learn from guessing them.",
+        " & ~np.isin(ids, reserved)",
+        "",
+    ),
+    Misconception(
+        "any id for a random word",
+        "mask_tokens",
+        "Some words are replaced by special ones, as if these were words. Draw from a smaller set.",
+        "rng.choice(ordinary, size=replaced.sum())",
+        "rng.integers(vocab_size, size=replaced.sum())",
+    ),
+    Misconception(
+        "one random word for all",
+        "mask_tokens",
+        "All words that are replaced turn into the same one. A draw for each of them is needed.",
+        "rng.choice(ordinary, size=replaced.sum())",
+        "rng.choice(ordinary)",
+    ),
+    Misconception(
+        "kept words not predicted",
+        "mask_tokens",
+        "Words that were selected and then left alone lose their label. The model should be tested on them too.",
+        "    inputs[selected & (fate < 0.8)] = mask_id",
+        "    labels[fate >= 0.9] = -100\n    inputs[selected & (fate < 0.8)] = mask_id",
+    ),
+    Misconception(
+        "a fixed share of each sentence",
+        "mask_tokens",
+        "Every sentence loses the same share of its words. Independent draws scatter.",
+        "selected = (rng.random(ids.shape) < probability) & ~np.isin(ids, reserved)",
+        """usable = ~np.isin(ids, reserved)
+    rank = np.argsort(np.argsort(np.where(usable, rng.random(ids.shape), 2.0), axis=1), axis=1)
+    selected = rank < np.rint(probability * usable.sum(axis=1, keepdims=True))""",
+    ),
+    Misconception(
+        "NumPy's hidden generator",
+        "mask_tokens",
+        "Your draws do not come from the generator that was handed to you, so nobody can repeat them.",
+        "(rng.random(ids.shape) < probability)",
+        "(np.random.random(ids.shape) < probability)",
+    ),
+    Misconception(
+        "every word counts",
+        "masked_lm_loss",
+        "Words that nobody has to predict enter the loss. Most of them are there to be read, and so it looks too good.",
+        "selected = labels != -100",
+        "selected = np.ones_like(labels, dtype=bool)",
+        "T5-28",
+    ),
+    Misconception(
+        "divided by all positions",
+        "masked_lm_loss",
+        "The sum is right, the mean is not. Over how many words does it run?",
+        "max(int(selected.sum()), 1)",
+        "labels.size",
+        "T5-27",
+    ),
+    Misconception(
+        "sum of the losses",
+        "masked_lm_loss",
+        "The loss grows with the number of selected words, its gradient does not. They should belong together.",
+        "log_p[rows, labels[selected]].sum() / count",
+        "log_p[rows, labels[selected]].sum()",
+    ),
+    Misconception(
+        "gradient of the sum",
+        "masked_lm_loss",
+        "The loss is a mean, and you return the gradient of a sum. The step would grow with the number of words.",
+        "gradient / count",
+        "gradient",
+    ),
+    Misconception(
+        "nothing divided by nothing",
+        "masked_lm_loss",
+        "When by chance no word is selected, the mean of nothing has to be something all the same.",
+        "max(int(selected.sum()), 1)",
+        "selected.sum()",
+        "T5-35",
+    ),
+    Misconception(
+        "exponentials of large scores",
+        "masked_lm_loss",
+        "An exponential of a large score is infinite. The softmax stays the same if all scores are moved first.",
+        "chosen - chosen.max(axis=1, keepdims=True)",
+        "chosen.copy()",
+    ),
+    # Optional
+    Misconception(
+        "kept part forgotten",
+        "gru_step_backward",
+        "Part of the old state goes into the new one without any weights. Gradients take that road too.",
+        "dh_next * z + dv @ weight_hh",
+        "dv @ weight_hh",
+    ),
+    Misconception(
+        "reset on the input's side",
+        "gru_step_backward",
+        "The reset gate stands between the state and the candidate. It does not touch what the input says.",
+        "du @ weight_ih",
+        "dv @ weight_ih",
+    ),
+    Misconception(
+        "no reset for the state's weights",
+        "gru_step_backward",
+        "The weights of the state reach the candidate through the reset gate. On the way back it is still there.",
+        "dv.T @ h",
+        "du.T @ h",
+    ),
+    Misconception(
+        "equal biases",
+        "gru_step_backward",
+        "The two biases look alike and are not: one of them passes a gate before it arrives.",
+        "dv.sum(axis=0)",
+        "du.sum(axis=0)",
+    ),
+    Misconception(
+        "spans as biases",
+        "chrono_bias",
+        "A bias of a hundred is no memory of a hundred steps, it is a gate that never closes. Solve for the bias.",
+        "np.log(rng.uniform(1, max_lag - 1, size=hidden_size))",
+        "rng.uniform(1, max_lag - 1, size=hidden_size)",
+    ),
+    Misconception(
+        "logarithms spread evenly",
+        "chrono_bias",
+        "You spread the biases evenly, and so most cells get a short memory. Something else was to be even.",
+        "np.log(rng.uniform(1, max_lag - 1, size=hidden_size))",
+        "rng.uniform(0, np.log(max_lag - 1), size=hidden_size)",
+    ),
+    Misconception(
+        "input gate left alone",
+        "chrono_bias",
+        "A cell that remembers for long should also write little. The input gate knows nothing of it here.",
+        "[forget, -forget,",
+        "[forget, 0 * forget,",
+    ),
+    # PyTorch
+    Misconception(
+        "blocks not reordered",
+        "lstm_to_torch",
+        "The blocks went over in the order in which they were. PyTorch expects another one.",
+        "[enter, forget, candidate, output]",
+        "[forget, enter, candidate, output]",
+        "T5-01",
+    ),
+    Misconception(
+        "bias in both places",
+        "lstm_to_torch",
+        "PyTorch adds up two biases. Whoever fills in both with the same gets it twice.",
+        "torch.zeros_like(bias)",
+        "bias",
+        "T5-37",
+    ),
+    Misconception(
+        "columns exchanged",
+        "lstm_to_torch",
+        "Which columns met the state, and which the input? In your layer it is the other way round.",
+        """            "weight_ih_l0": weight[:, hidden:],
+            "weight_hh_l0": weight[:, :hidden],
+""",
+        """            "weight_ih_l0": weight[:, :-hidden],
+            "weight_hh_l0": weight[:, -hidden:],
+""",
+        "T5-17",
+    ),
+    Misconception(
+        "default precision",
+        "lstm_to_torch",
+        "Your layer computes in PyTorch's default precision. The weights had one of their own.",
+        ", dtype=weight.dtype)",
+        ")",
+    ),
+    Misconception(
+        "directions and batch mixed by a view",
+        "packed_final_states",
+        "The shape is right, and sentences share their vectors: a reshape reads on in memory and moves no axis.",
+        "torch.cat([h[-2], h[-1]], dim=1)",
+        "h[-2:].reshape(len(x), -1)",
+        "T5-20",
+    ),
+    Misconception(
+        "first layer for last",
+        "packed_final_states",
+        "These are the states of the lowest layer. With a single layer it is the highest as well.",
+        "torch.cat([h[-2], h[-1]], dim=1)",
+        "torch.cat([h[0], h[1]], dim=1)",
+        "T5-21",
+    ),
+    Misconception(
+        "batch not packed",
+        "packed_final_states",
+        "The network reads on to the end of the batch, padding and all. It was never told where sentences end.",
+        "_, (h, _) = lstm(packed)",
+        "_, (h, _) = lstm(x)",
+        "T5-24",
+    ),
+    Misconception(
+        "sorted and left so",
+        "packed_final_states",
+        "The sentences were sorted by length, and their vectors come out in that order. Whose is whose?",
+        "packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)",
+        """order = torch.argsort(lengths, descending=True)
+    packed = pack_padded_sequence(x[order], lengths[order], batch_first=True)""",
+    ),
+    Misconception(
+        "history cut off",
+        "packed_final_states",
+        "The numbers are right, but no gradient finds its way to the words: you went on behind autograd's back.",
+        "pack_padded_sequence(x, lengths",
+        "pack_padded_sequence(x.data, lengths",
+    ),
+    Misconception(
+        "cut to the longest sentence",
+        "MaskedWordModel",
+        "If no sentence fills the batch, your scores stop with the longest. Every position was to have some.",
+        ", total_length=ids.shape[1]",
+        "",
+    ),
+    Misconception(
+        "padding read as words",
+        "MaskedWordModel",
+        "From the right, your model reads the padding before the sentence, and its scores depend on what stands there.",
+        """        packed = pack_padded_sequence(self.embedding(ids), lengths, batch_first=True, enforce_sorted=False)
+        states, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True, total_length=ids.shape[1])
+""",
+        """        states, _ = self.lstm(self.embedding(ids))
+""",
+        "T5-22",
+    ),
+    Misconception(
+        "left context alone",
+        "MaskedWordModel",
+        "Your model knows what comes before the hidden word but not what follows. That leaves several words to guess.",
+        """batch_first=True, bidirectional=True)
+        self.scores = nn.Linear(2 * hidden_size, vocab_size)
+""",
+        """batch_first=True)
+        self.scores = nn.Linear(hidden_size, vocab_size)
+""",
+    ),
+    Misconception(
+        "right context alone",
+        "MaskedWordModel",
+        "Your model knows what follows the hidden word but not what came before. That leaves two words to guess.",
+        "logits: Tensor = self.scores(states)",
+        "logits: Tensor = self.scores(states[..., states.shape[2] // 2 :].repeat(1, 1, 2))",
+    ),
+)
