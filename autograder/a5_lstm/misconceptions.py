@@ -230,7 +230,7 @@ MISCONCEPTIONS = (
     Misconception(
         "averaged over time",
         "lstm_backward",
-        "You average what the steps say about the weights. What does the chain rule do when one number serves often?",
+        "You average what the steps say about the weights. Ask the chain rule about a number that serves often.",
         "np.sum(dWs, axis=0), np.sum(dbs, axis=0)",
         "np.mean(dWs, axis=0), np.mean(dbs, axis=0)",
     ),
@@ -252,7 +252,7 @@ MISCONCEPTIONS = (
     Misconception(
         "steps counted from zero",
         "forget_path_gradient",
-        "You multiply the right number of gates, but one step too late. Where does the first step stand in the array?",
+        "You multiply the right number of gates, but one step too late. Mind where the first step stands in the array.",
         "f[t - k : t]",
         "f[t - k + 1 : t + 1]",
     ),
@@ -287,7 +287,7 @@ MISCONCEPTIONS = (
     Misconception(
         "rows and columns exchanged",
         "cell_jacobian",
-        "Effects stand where causes should. Which of the two cell states numbers the rows?",
+        "Effects stand where causes should. One of the two cell states numbers the rows, the other the columns.",
         "    return dc",
         "    return dc.T",
     ),
@@ -308,7 +308,7 @@ MISCONCEPTIONS = (
     Misconception(
         "nothing at lag zero",
         "cell_jacobian",
-        "Without a step in between, both cell states are the same. What is the derivative of something by itself?",
+        "Without a step in between, both cell states are the same. Think of the derivative of something by itself.",
         "    return dc",
         "    return dc if k else np.zeros_like(dc)",
     ),
@@ -398,7 +398,7 @@ MISCONCEPTIONS = (
     Misconception(
         "candidate not counted",
         "parameter_count",
-        "An LSTM has three gates, but more than three blocks of weights. What do the gates act on?",
+        "An LSTM has three gates, but more than three blocks of weights. Remember what the gates act on.",
         '"lstm": 4',
         '"lstm": 3',
     ),
@@ -504,7 +504,7 @@ MISCONCEPTIONS = (
     Misconception(
         "labels taken after hiding",
         "mask_tokens",
-        "The model is asked to predict what it already sees. When did you write down the right answers?",
+        "The model is asked to predict what it already sees. The right answers were written down too late.",
         "rng.choice(ordinary, size=replaced.sum())",
         "rng.choice(ordinary, size=replaced.sum())\n    labels[selected] = inputs[selected]",
         "T5-34",
@@ -564,7 +564,7 @@ MISCONCEPTIONS = (
     Misconception(
         "divided by all positions",
         "masked_lm_loss",
-        "The sum is right, the mean is not. Over how many words does it run?",
+        "The sum is right, the mean is not. Think again about how many words it runs over.",
         "max(int(selected.sum()), 1)",
         "labels.size",
         "T5-27",
@@ -711,7 +711,7 @@ MISCONCEPTIONS = (
     Misconception(
         "sorted and left so",
         "packed_final_states",
-        "The sentences were sorted by length, and their vectors come out in that order. Whose is whose?",
+        "The sentences were sorted by length, and their vectors come out in that order. Nobody knows whose is whose.",
         "packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)",
         """order = torch.argsort(lengths, descending=True)
     packed = pack_padded_sequence(x[order], lengths[order], batch_first=True)""",
