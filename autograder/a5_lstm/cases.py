@@ -554,13 +554,21 @@ MASK_TOKENS = Exercise(
 def scored(
     rng: Generator, N: int, T: int, V: int, scale: float = 2.0, share: float = 0.5, dtype: Any = np.float64
 ) -> Inputs:
+    """Scores and labels; a share of the words is selected, among them one for the last id and one for the first."""
     labels = np.where(rng.random((N, T)) < share, rng.integers(0, V, size=(N, T)), -100)
-    if share:
-        labels[0, -1], labels[-1, 0] = V - 1, 0
+    labels[0, -1], labels[-1, 0] = V - 1, 0
     return inputs((scale * rng.normal(size=(N, T, V))).astype(dtype), labels)
 
 
+def scored_once(rng: Generator, selected: int) -> Inputs:
+    """Scores of 12 words of which none or a single one is selected."""
+    labels = np.full((3, 4), -100)
+    labels.flat[rng.permutation(12)[:selected]] = rng.integers(5)
+    return inputs(rng.normal(size=(3, 4, 5)), labels)
+
+
 SCORED = [
+    Case("a single word selected", partial(scored_once, selected=1)),
     Case("half of the words selected", partial(scored, N=3, T=5, V=7)),
     Case("few of many words selected", partial(scored, N=4, T=6, V=9, share=0.1)),
     Case("all words selected", partial(scored, N=2, T=3, V=5, share=1.1)),
@@ -579,7 +587,7 @@ MASKED_LM_LOSS = Exercise(
             [*SCORED, Case("float32", partial(scored, N=3, T=4, V=6, dtype=np.float32))],
             close(part=1),
         ),
-        Criterion("empty", [Case("no word selected", partial(scored, N=2, T=3, V=4, share=0))]),
+        Criterion("empty", [Case("no word selected", partial(scored_once, selected=0))]),
     ],
 )
 

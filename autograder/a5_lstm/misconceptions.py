@@ -430,7 +430,7 @@ MISCONCEPTIONS = (
         "reverse_padded",
         "The sequences are right, but the padding has become zero. Nobody asked to clean up.",
         "return x[np.arange(len(x))[:, None], order]",
-        "return np.where((time < length)[:, :, None], x[np.arange(len(x))[:, None], order], x.dtype.type(0))",
+        "return np.where((time < length)[:, :, None], x[np.arange(len(x))[:, None], order], 0)",
     ),
     Misconception(
         "reversed in place",
@@ -481,7 +481,7 @@ MISCONCEPTIONS = (
         "states beyond the end",
         "bidirectional_lstm",
         "Behind the last word of a sentence your network goes on talking. Something else was promised there.",
-        "return np.where(inside[:, :, None], x, x.dtype.type(0))",
+        "return np.where(inside[:, :, None], x, 0)",
         "return np.where(inside[:, :, None], x, x)",
         "T5-24",
     ),

@@ -413,7 +413,7 @@ def reverse_padded(x: Shaped[np.ndarray, "N T D"], lengths: Int64[np.ndarray, " 
     Forbidden: nothing.
     Handout: §6 Two directions.
     """
-    time, length = np.arange(x.shape[1]), np.asarray(lengths)[:, None]
+    time, length = np.arange(x.shape[1]), lengths[:, None]
     order = np.where(time < length, length - 1 - time, time)
     return x[np.arange(len(x))[:, None], order]
 
@@ -453,7 +453,7 @@ def bidirectional_lstm(
         back = reverse_padded(_run(reverse_padded(x, lengths), backward), lengths)
         x = np.concatenate([ahead, back], axis=2)
     inside = np.arange(x.shape[1]) < lengths[:, None]
-    return np.where(inside[:, :, None], x, x.dtype.type(0))
+    return np.where(inside[:, :, None], x, 0)
 
 
 def _run(x: np.ndarray, weights: Weights) -> np.ndarray:
@@ -505,7 +505,7 @@ def mask_tokens(
     ordinary = np.setdiff1d(np.arange(vocab_size), reserved)
     selected = (rng.random(ids.shape) < probability) & ~np.isin(ids, reserved)
     fate = rng.random(ids.shape)
-    inputs, labels = ids.copy(), np.where(selected, ids, ids.dtype.type(-100))
+    inputs, labels = ids.copy(), np.where(selected, ids, -100)
     inputs[selected & (fate < 0.8)] = mask_id
     replaced = selected & (fate >= 0.8) & (fate < 0.9)
     inputs[replaced] = rng.choice(ordinary, size=replaced.sum())
