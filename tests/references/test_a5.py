@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from autograder.a5_lstm import cases, drivers
 from solutions.a5_lstm import lstm, lstm_torch, provided
 
 EXACT, SINGLE = 1e-10, 1e-4
@@ -407,6 +409,88 @@ def test_nothing_selected_costs_nothing() -> None:
     assert loss == 0
     assert dlogits.shape == (2, 3, 4)
     assert not dlogits.any()
+
+
+# --- experiments -----------------------------------------------------------------------------------------------------
+
+five_seeds = pytest.mark.parametrize("seed", range(5))
+
+
+@five_seeds
+@pytest.mark.parametrize(("forget_bias", "lowest", "highest"), [(0, -22, -17), (1, -9, -4), (3, -1.5, 2)])
+def test_gradients_reach_a_hundred_steps_as_far_as_the_forget_bias_lets_them(
+    forget_bias: float, lowest: float, highest: float, seed: int
+) -> None:
+    """The norm of the derivative over 100 steps as a power of ten, and the direct path beside its closed form."""
+    rng, H, D, T, lag = np.random.default_rng(seed), 32, 4, 120, 100
+    W, b = lstm.lstm_init(D, H, rng=rng, forget_bias=forget_bias)
+    _, c, gates = lstm.lstm_forward(rng.standard_normal((1, T, D)), np.zeros((1, H)), np.zeros((1, H)), W, b)
+    reach = np.log10(np.linalg.norm(lstm.cell_jacobian(c[0], gates[0], W, T, lag), 2))
+    assert lowest < reach < highest
+    direct = np.log10(lstm.forget_path_gradient(gates[0, :, :H], T, lag)).mean()
+    assert abs(direct - lag * np.log10(1 / (1 + np.exp(-forget_bias)))) < 2
+
+
+def latch(layer: nn.Module, lag: int, rng: np.random.Generator, *, classes: int = 4, steps: int = 300) -> float:
+    """Train a layer to name the first symbol after ``lag`` steps of noise; the accuracy on 500 new sequences."""
+
+    def batch(size: int) -> tuple[Tensor, Tensor]:
+        x, y = torch.zeros(size, lag + 1, classes + 1), torch.from_numpy(rng.integers(classes, size=size))
+        x[:, :, classes] = torch.from_numpy(rng.standard_normal((size, lag + 1)))
+        x[torch.arange(size), 0, y] = 1
+        return x, y
+
+    readout = nn.Linear(32, classes)
+    parameters = [*layer.parameters(), *readout.parameters()]
+    optimizer = torch.optim.Adam(parameters, lr=0.01)
+    for _ in range(steps):
+        x, y = batch(64)
+        loss = F.cross_entropy(readout(layer(x)[0][:, -1]), y)
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(parameters, 1)
+        optimizer.step()
+    x, y = batch(500)
+    return float((readout(layer(x)[0][:, -1]).argmax(1) == y).double().mean())
+
+
+@pytest.mark.slow
+@five_seeds
+def test_only_chrono_initialisation_latches_over_a_hundred_steps(seed: int) -> None:
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    W, b = lstm.lstm_init(5, 32, rng=rng)
+    long = lstm.chrono_bias(32, 150, rng=rng)
+    remembers = lstm_torch.lstm_to_torch(W.astype(np.float32), long.astype(np.float32))
+    assert latch(remembers, 100, rng) >= 0.95
+    forgets = lstm_torch.lstm_to_torch(W.astype(np.float32), b.astype(np.float32))
+    assert latch(forgets, 50, rng, steps=150) <= 0.6
+    assert latch(nn.RNN(5, 32, batch_first=True), 100, rng, steps=150) < 0.9
+
+
+class OneSided(lstm_torch.MaskedWordModel):
+    """A model that knows one side of a word only."""
+
+    def __init__(self, side: int) -> None:
+        super().__init__(20, 16, 32)
+        self.kept = torch.arange(64).div(32, rounding_mode="floor") == side
+        self.scores.register_forward_pre_hook(lambda _, arguments: (arguments[0] * self.kept,))
+
+
+@pytest.mark.slow
+@five_seeds
+def test_hidden_words_need_both_sides(seed: int) -> None:
+    torch.manual_seed(seed)
+    question = cases.schooling(np.random.default_rng(seed))
+    assert isinstance(question, cases.Examined)
+
+    def accuracy(model: Any) -> float:
+        logits = drivers.masked_word_training(SimpleNamespace(MaskedWordModel=model), *question.args)
+        return float(np.mean(logits.argmax(1).numpy() == question.answers))
+
+    assert accuracy(lstm_torch.MaskedWordModel) >= 0.99
+    assert accuracy(lambda *_: OneSided(0)) <= 0.35  # a quarter, were there no chance
+    assert accuracy(lambda *_: OneSided(1)) <= 0.62  # a half
 
 
 # --- provided --------------------------------------------------------------------------------------------------------
