@@ -57,8 +57,8 @@ MISCONCEPTIONS = (
         "input gate as a summand",
         "lstm_step_forward",
         "A gate lets through a share of what stands behind it. Yours adds itself, so the cell grows without any input.",
-        "    c_next = f * c + i * g\n    h_next",
-        "    c_next = f * c + i + g\n    h_next",
+        "i * g + f * c",
+        "i + g + f * c",
         "T5-09",
     ),
     Misconception(
@@ -73,13 +73,13 @@ MISCONCEPTIONS = (
         "lstm_step_forward",
         "The states are right, but the gates that you return are still raw sums. The way back needs what they became.",
         """    f, i, g, o = _sigmoid(f), _sigmoid(i), np.tanh(g), _sigmoid(o)
-    c_next = f * c + i * g
+    c_next = i * g + f * c
     h_next = o * np.tanh(c_next)
     return h_next, c_next, np.concatenate([f, i, g, o], axis=1)
 """,
         """    gates = np.concatenate([f, i, g, o], axis=1)
     f, i, g, o = _sigmoid(f), _sigmoid(i), np.tanh(g), _sigmoid(o)
-    c_next = f * c + i * g
+    c_next = i * g + f * c
     h_next = o * np.tanh(c_next)
     return h_next, c_next, gates
 """,

@@ -63,7 +63,7 @@ def lstm_step_forward(
     """
     f, i, g, o = np.split(np.concatenate([h, x], axis=1) @ W.T + b, 4, axis=1)
     f, i, g, o = _sigmoid(f), _sigmoid(i), np.tanh(g), _sigmoid(o)
-    c_next = f * c + i * g
+    c_next = i * g + f * c
     h_next = o * np.tanh(c_next)
     return h_next, c_next, np.concatenate([f, i, g, o], axis=1)
 
