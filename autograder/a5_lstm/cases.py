@@ -1,0 +1,838 @@
+"""The hidden questions of assignment 5. Sizes differ on every axis, biases and first states are not zero, lengths are
+unequal, padding is full of numbers, and what is drawn at random is judged by its statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from autograder.a5_lstm.drivers import BATCH, STEPS
+from autograder.compare import Check, Failure, close, every, raises, returned, same_dtype, unchanged
+from autograder.course import Case, Criterion, Exercise, Inputs, Part, inputs
+from autograder.outcome import Outcome, Value
+
+Generator = np.random.Generator
+Arrays = tuple[np.ndarray, ...]
+
+PARTS = (Part("lstm", "numpy"), Part("lstm_torch", "torch"))
+
+
+def judged(look: Callable[[Inputs, Any], Failure | None]) -> Check:
+    """A check of a property: what was returned, seen beside the inputs and not beside another answer."""
+
+    def check(given: Any, got: Outcome, want: Outcome) -> Failure | None:
+        return returned(lambda _, tree: look(given, tree))(given, got, want)
+
+    return check
+
+
+SIGMAS = 6  # a right answer strays so far once in five hundred million draws
+
+
+def within(value: Any, expected: float, deviation: float) -> bool:
+    """Whether a statistic lies as near to its expectation as its standard deviation lets it."""
+    return bool(abs(value - expected) <= SIGMAS * deviation)
+
+
+def spread(counts: np.ndarray, expected: Any, variance: Any) -> bool:
+    """Whether counts scatter about their expectations as independent draws do: neither more nor less.
+
+    The cube root of chi-squared over its degrees of freedom k is nearly normal (Wilson and Hilferty, 1931).
+    """
+    k = counts.size
+    return within(np.cbrt(np.mean((counts - expected) ** 2 / variance)), 1 - 2 / (9 * k), np.sqrt(2 / (9 * k)))
+
+
+# LSTM, one step
+
+
+def one_step(
+    rng: Generator, N: int, D: int, H: int, *, cell: float = 1.0, scale: float = 1.0, dtype: Any = np.float64
+) -> Inputs:
+    x, h, c = rng.normal(size=(N, D)), rng.normal(size=(N, H)), cell * rng.normal(size=(N, H))
+    W, b = scale * rng.normal(size=(4 * H, H + D)) / np.sqrt(H + D), scale * rng.normal(size=4 * H)
+    return inputs(*(array.astype(dtype) for array in (x, h, c, W, b)))
+
+
+def strided(make: Callable[[Generator], Inputs]) -> Callable[[Generator], Inputs]:
+    """The same questions in arrays with gaps and in Fortran's order."""
+
+    def scattered(array: np.ndarray) -> np.ndarray:
+        return np.repeat(array, 2, axis=0)[::2] if array.ndim == 1 else np.asfortranarray(array)
+
+    def remade(rng: Generator) -> Inputs:
+        return inputs(*(scattered(array) for array in make(rng).args))
+
+    return remade
+
+
+STEP = [
+    Case("three rows", partial(one_step, N=3, D=4, H=5)),
+    Case("one row, more inputs than units", partial(one_step, N=1, D=7, H=3)),
+    Case("one unit", partial(one_step, N=4, D=2, H=1)),
+    Case("large cell states", partial(one_step, N=2, D=3, H=6, cell=4)),
+    Case("float32", partial(one_step, N=3, D=5, H=2, dtype=np.float32)),
+    Case("arrays in another memory order", strided(partial(one_step, N=4, D=3, H=2))),
+]
+
+LSTM_STEP_FORWARD = Exercise(
+    "lstm_step_forward",
+    "lstm",
+    [
+        Criterion("states", STEP, every(close(part=0), close(part=1))),
+        Criterion("gates", STEP, close(part=2)),
+    ],
+)
+
+
+def step(x: np.ndarray, h: np.ndarray, c: np.ndarray, W: np.ndarray, b: np.ndarray) -> Arrays:
+    """States and gates after one step. Backward questions come from one right forward pass."""
+    f, i, g, o = np.split(np.concatenate([h, x], axis=-1) @ W.T + b, 4, axis=-1)
+    f, i, o = (1 / (1 + np.exp(-gate)) for gate in (f, i, o))
+    g = np.tanh(g)
+    c_next = f * c + i * g
+    return o * np.tanh(c_next), c_next, np.concatenate([f, i, g, o], axis=-1)
+
+
+def step_back(rng: Generator, N: int, D: int, H: int, **settings: Any) -> Inputs:
+    x, h, c, W, b = one_step(rng, N, D, H, **settings).args
+    _, c_next, gates = step(x, h, c, W, b)
+    dh, dc = (rng.normal(size=c.shape).astype(c.dtype) for _ in range(2))
+    return inputs(dh, dc, x, h, c, c_next, gates, W)
+
+
+STEP_BACK = [
+    Case("three rows", partial(step_back, N=3, D=4, H=5)),
+    Case("as many inputs as units", partial(step_back, N=2, D=4, H=4)),
+    Case("one row, more inputs than units", partial(step_back, N=1, D=7, H=3)),
+    Case("large cell states", partial(step_back, N=4, D=3, H=2, cell=3)),
+    Case("float32", partial(step_back, N=3, D=5, H=2, dtype=np.float32)),
+    Case("arrays in another memory order", strided(partial(step_back, N=4, D=3, H=2))),
+]
+
+LSTM_STEP_BACKWARD = Exercise(
+    "lstm_step_backward",
+    "lstm",
+    [Criterion(name, STEP_BACK, close(part=part)) for part, name in enumerate(("dx", "dh", "dc", "dW", "db"))],
+)
+
+# LSTM, through time
+
+
+def sequences(rng: Generator, N: int, T: int, D: int, H: int, dtype: Any = np.float64) -> Inputs:
+    _, h0, c0, W, b = one_step(rng, N, D, H, dtype=dtype).args
+    return inputs(rng.normal(size=(N, T, D)).astype(dtype), h0, c0, W, b)
+
+
+UNROLLED = [
+    Case("three sequences of five steps", partial(sequences, N=3, T=5, D=4, H=2)),
+    Case("one sequence, more units than inputs", partial(sequences, N=1, T=6, D=2, H=4)),
+    Case("one step", partial(sequences, N=2, T=1, D=3, H=5)),
+    Case("float32", partial(sequences, N=2, T=4, D=3, H=5, dtype=np.float32)),
+    Case("arrays in another memory order", strided(partial(sequences, N=3, T=4, D=5, H=2))),
+]
+
+LSTM_FORWARD = Exercise(
+    "lstm_forward",
+    "lstm",
+    [
+        Criterion("states", UNROLLED, every(close(part=0), close(part=1))),
+        Criterion("gates", UNROLLED, close(part=2)),
+    ],
+    needs=["lstm_step_forward"],
+)
+
+
+def run(x: np.ndarray, h: np.ndarray, c: np.ndarray, W: np.ndarray, b: np.ndarray) -> Arrays:
+    """States and gates of all steps."""
+    steps = []
+    for t in range(x.shape[1]):
+        h, c, gates = step(x[:, t], h, c, W, b)
+        steps.append((h, c, gates))
+    return tuple(np.stack(arrays, axis=1) for arrays in zip(*steps, strict=True))
+
+
+def through_time(rng: Generator, N: int, T: int, D: int, H: int, dtype: Any = np.float64) -> Inputs:
+    x, h0, c0, W, b = sequences(rng, N, T, D, H, dtype).args
+    h, c, gates = run(x, h0, c0, W, b)
+    dh, dc_last = rng.normal(size=h.shape).astype(dtype), rng.normal(size=c0.shape).astype(dtype)
+    return inputs(dh, dc_last, x, h0, c0, h, c, gates, W)
+
+
+UNROLLED_BACK = [
+    Case("three sequences of five steps", partial(through_time, N=3, T=5, D=4, H=2)),
+    Case("one sequence, as many units as inputs", partial(through_time, N=1, T=6, D=3, H=3)),
+    Case("one step", partial(through_time, N=2, T=1, D=3, H=5)),
+    Case("float32", partial(through_time, N=2, T=4, D=3, H=5, dtype=np.float32)),
+    Case("arrays in another memory order", strided(partial(through_time, N=3, T=4, D=5, H=2))),
+]
+
+LSTM_BACKWARD = Exercise(
+    "lstm_backward",
+    "lstm",
+    [
+        Criterion("dx", UNROLLED_BACK, close(part=0)),
+        Criterion("initial", UNROLLED_BACK, every(close(part=1), close(part=2))),
+        Criterion("parameters", UNROLLED_BACK, every(close(part=3), close(part=4))),
+    ],
+    needs=["lstm_step_backward"],
+)
+
+# How far gradients reach
+
+FORGET_PATH_GRADIENT = Exercise(
+    "forget_path_gradient",
+    "lstm",
+    [
+        Criterion(
+            "values",
+            [
+                Case("three steps back from the last", lambda rng: inputs(rng.uniform(0.2, 1, size=(7, 4)), 7, 3)),
+                Case("two steps back from the middle", lambda rng: inputs(rng.uniform(0.2, 1, size=(8, 3)), 5, 2)),
+                Case("one step", lambda rng: inputs(rng.uniform(0.2, 1, size=(6, 2)), 4, 1)),
+                Case("all the way", lambda rng: inputs(rng.uniform(0.2, 1, size=(5, 3)), 5, 5)),
+                Case("no step", lambda rng: inputs(rng.uniform(0.2, 1, size=(5, 3)), 3, 0)),
+            ],
+        )
+    ],
+)
+
+
+def one_sequence(rng: Generator, T: int, D: int, H: int, t: int, k: int, scale: float = 1.0) -> Inputs:
+    x, h0, c0, W, b = sequences(rng, 1, T, D, H).args
+    W = scale * W
+    _, c, gates = run(x, h0, c0, W, b)
+    return inputs(c[0], gates[0], W, t, k)
+
+
+CELL_JACOBIAN = Exercise(
+    "cell_jacobian",
+    "lstm",
+    [
+        Criterion(
+            "short",
+            [
+                Case("no step", partial(one_sequence, T=5, D=2, H=4, t=3, k=0)),
+                Case("one step to the last", partial(one_sequence, T=5, D=4, H=3, t=5, k=1)),
+                Case("one step, large weights", partial(one_sequence, T=6, D=3, H=5, t=4, k=1, scale=2)),
+                Case("the first step that counts", partial(one_sequence, T=4, D=3, H=2, t=2, k=1, scale=2)),
+            ],
+        ),
+        Criterion(
+            "long",
+            [
+                Case("two steps", partial(one_sequence, T=6, D=2, H=4, t=5, k=2, scale=2)),
+                Case("four steps to the last", partial(one_sequence, T=7, D=4, H=3, t=7, k=4, scale=2)),
+                Case("from the first to the last", partial(one_sequence, T=6, D=3, H=2, t=6, k=5, scale=3)),
+                Case("one unit", partial(one_sequence, T=6, D=2, H=1, t=4, k=3, scale=3)),
+            ],
+        ),
+    ],
+)
+
+# Initialisation
+
+
+def uniform_weights(given: Inputs, got: Any) -> Failure | None:
+    D, H = given.args
+    W, again, other = (np.asarray(weights) for weights, _ in got)
+    if W.shape != (4 * H, H + D):
+        return Failure("shape", "returns weights of the wrong shape")
+    if not np.array_equal(W, again):
+        return Failure("random", "draws other weights although the generator is in the same state")
+    if np.unique(np.stack([W, other])).size < 1.8 * W.size:
+        return Failure("random", "draws many weights more than once")
+    scaled = W * np.sqrt(H)
+    if not (np.abs(scaled).max() <= 1 and within((scaled**2).mean(), 1 / 3, np.sqrt(4 / 45 / W.size))):
+        return Failure("values", "draws weights from another range")
+    blocks = [block for rows in np.split(scaled, 4) for block in (rows[:, :H], rows[:, H:])]
+    if not all(within(block.mean(), 0, np.sqrt(1 / 3 / block.size)) for block in blocks):
+        return Failure("values", "draws weights whose mean is not zero")
+    return None
+
+
+def forget_bias_alone(given: Inputs, got: Any) -> Failure | None:
+    _, H = given.args
+    want = np.repeat([given.kwargs.get("forget_bias", 1.0), 0, 0, 0], H)
+    if any(np.shape(b) != want.shape for _, b in got):
+        return Failure("shape", "returns biases of the wrong shape")
+    right = all(np.allclose(b, want, rtol=1e-9, atol=0) for _, b in got)
+    return None if right else Failure("values", "returns other biases")
+
+
+def drawn(title: str, D: int, H: int, **settings: Any) -> Case:
+    return Case(title, lambda rng: inputs(D, H, seed=int(rng.integers(2**31)), **settings), "lstm_init")
+
+
+INITIAL = [
+    drawn("the usual forget bias", 30, 20),
+    drawn("another forget bias", 12, 25, forget_bias=2.5),
+    drawn("more inputs than units", 80, 9, forget_bias=-1.0),
+]
+
+
+LSTM_INIT = Exercise(
+    "lstm_init",
+    "lstm",
+    [
+        Criterion("weights", INITIAL, judged(uniform_weights)),
+        Criterion("bias", INITIAL, judged(forget_bias_alone)),
+    ],
+)
+
+# GRU
+
+
+def gru_step(rng: Generator, N: int, D: int, H: int, dtype: Any = np.float64) -> Inputs:
+    x, h, weight_ih, weight_hh, bias_ih, bias_hh = (
+        rng.normal(size=shape) for shape in ((N, D), (N, H), (3 * H, D), (3 * H, H), 3 * H, 3 * H)
+    )
+    arrays = x, h, weight_ih / np.sqrt(D), weight_hh / np.sqrt(H), bias_ih, bias_hh
+    return inputs(*(array.astype(dtype) for array in arrays))
+
+
+GRU_STEP_FORWARD = Exercise(
+    "gru_step_forward",
+    "lstm",
+    [
+        Criterion(
+            "values",
+            [
+                Case("three rows", partial(gru_step, N=3, D=4, H=5)),
+                Case("one row, as many inputs as units", partial(gru_step, N=1, D=3, H=3)),
+                Case("one unit", partial(gru_step, N=4, D=2, H=1)),
+                Case("float32", partial(gru_step, N=2, D=5, H=3, dtype=np.float32)),
+                Case("arrays in another memory order", strided(partial(gru_step, N=4, D=3, H=2))),
+            ],
+        )
+    ],
+)
+
+
+def gru_sequences(rng: Generator, N: int, T: int, D: int, H: int, dtype: Any = np.float64) -> Inputs:
+    _, *others = gru_step(rng, N, D, H, dtype).args
+    return inputs(rng.normal(size=(N, T, D)).astype(dtype), *others)
+
+
+GRU_FORWARD = Exercise(
+    "gru_forward",
+    "lstm",
+    [
+        Criterion(
+            "values",
+            [
+                Case("three sequences of five steps", partial(gru_sequences, N=3, T=5, D=4, H=2)),
+                Case("one sequence, more units than inputs", partial(gru_sequences, N=1, T=6, D=2, H=4)),
+                Case("one step", partial(gru_sequences, N=2, T=1, D=3, H=5)),
+                Case("float32", partial(gru_sequences, N=3, T=4, D=2, H=5, dtype=np.float32)),
+            ],
+        ),
+        Criterion(
+            "dtype",
+            [Case("one step in float32", partial(gru_sequences, N=3, T=1, D=2, H=5, dtype=np.float32))],
+            same_dtype(),
+        ),
+    ],
+    needs=["gru_step_forward"],
+)
+
+
+def counted(kind: str, **settings: Any) -> Case:
+    title = f"kind {kind}" + (", two biases" if settings else "")
+    return Case(title, lambda rng: inputs(kind, int(rng.integers(3, 40)), int(rng.integers(41, 80)), **settings))
+
+
+PARAMETER_COUNT = Exercise(
+    "parameter_count",
+    "lstm",
+    [
+        Criterion(
+            "values",
+            [counted(kind, **settings) for settings in ({}, {"biases": 2}) for kind in ("rnn", "lstm", "gru")],
+        )
+    ],
+)
+
+# Two directions
+
+
+def padded(rng: Generator, T: int, D: int, lengths: list[int], dtype: Any = np.float64) -> Inputs:
+    return inputs((9 * rng.normal(size=(len(lengths), T, D))).astype(dtype), np.array(lengths))
+
+
+PADDED = [
+    Case("unequal lengths", partial(padded, T=6, D=3, lengths=[4, 6, 1, 3])),
+    Case("no padding", partial(padded, T=5, D=2, lengths=[5, 5, 5])),
+    Case("all shorter than the batch", partial(padded, T=7, D=1, lengths=[2, 5])),
+    Case("an empty sequence", partial(padded, T=4, D=2, lengths=[0, 3, 2])),
+    Case("integers", partial(padded, T=6, D=2, lengths=[5, 2, 4], dtype=np.int32)),
+]
+
+REVERSE_PADDED = Exercise(
+    "reverse_padded",
+    "lstm",
+    [
+        Criterion("values", PADDED, every(close(), same_dtype())),
+        Criterion("unchanged", [PADDED[1]], every(close(), unchanged())),
+    ],
+)
+
+
+def stacked(rng: Generator, T: int, D: int, H: int, lengths: list[int], depth: int, dtype: Any = np.float64) -> Inputs:
+    layers = [
+        tuple(one_step(rng, 1, size, H, dtype=dtype).args[3:] for _ in range(2)) for size in [D, *[2 * H] * depth]
+    ]
+    x = rng.normal(size=(len(lengths), T, D)).astype(dtype)
+    return inputs(x, np.array(lengths), layers[:depth])
+
+
+BATCHES = [
+    Case("one layer", partial(stacked, T=5, D=3, H=4, lengths=[3, 5, 1], depth=1)),
+    Case("two layers", partial(stacked, T=6, D=5, H=2, lengths=[2, 6, 4, 3], depth=2)),
+    Case("three layers, all shorter than the batch", partial(stacked, T=7, D=2, H=3, lengths=[3, 5], depth=3)),
+    Case("no padding, float32", partial(stacked, T=4, D=3, H=5, lengths=[4, 4], depth=2, dtype=np.float32)),
+]
+
+
+def inside(given: Inputs) -> np.ndarray:
+    """Which steps lie within their sequence, shape (N, T)."""
+    x, lengths, *_ = given.args
+    steps: np.ndarray = np.arange(x.shape[1]) < lengths[:, None]
+    return steps
+
+
+def close_inside(given: Inputs, got: Outcome, want: Outcome) -> Failure | None:
+    """Close within the sequences; what stands in the padding is left aside."""
+    kept, compare = inside(given)[:, :, None], close()
+
+    def look(want: np.ndarray, got: Any) -> Failure | None:
+        got = np.asarray(got)
+        if got.shape != want.shape:
+            return Failure("shape", "returns the wrong shape")
+        return compare(given, Value(np.where(kept, got, want)), Value(want))
+
+    return returned(look)(given, got, want)
+
+
+def zero_outside(given: Inputs, got: Any) -> Failure | None:
+    if not np.array_equal(np.asarray(got).any(axis=2), inside(given)):
+        return Failure("values", "does not return zeros in the padding, and only there")
+    return None
+
+
+def lengths_of(lengths: list[int]) -> Callable[[Generator], Inputs]:
+    return partial(stacked, T=4, D=2, H=3, lengths=lengths, depth=1)
+
+
+BIDIRECTIONAL_LSTM = Exercise(
+    "bidirectional_lstm",
+    "lstm",
+    [
+        Criterion("values", BATCHES, close_inside),
+        Criterion("zeros", BATCHES, judged(zero_outside)),
+        Criterion(
+            "errors",
+            [
+                Case("lengths from one to the whole", lengths_of([4, 1, 3])),
+                Case("a length of zero", lengths_of([3, 0, 4])),
+                Case("a negative length", lengths_of([2, -1])),
+                Case("a length beyond the batch", lengths_of([1, 5, 2])),
+            ],
+            raises(),
+        ),
+    ],
+    needs=["lstm_forward", "reverse_padded"],
+)
+
+# Masked words
+
+
+def text(
+    rng: Generator, N: int, T: int, V: int, special: tuple[int, ...], mask: int, probability: float | None
+) -> Inputs:
+    """Sentences that hold special words but not the mask; those from ``special`` differ in number from row to row."""
+    ids = rng.choice([word for word in range(V) if word != mask], size=(N, T))
+    settings: dict[str, Any] = {"mask_id": mask, "vocab_size": V}
+    settings |= {"special_ids": special} if special else {}
+    settings |= {} if probability is None else {"probability": probability}
+    return inputs(ids, seed=int(rng.integers(2**31)), **settings)
+
+
+MASKED = [
+    Case(title, make, "mask_tokens")
+    for title, make in {
+        "the usual probability": partial(text, N=90, T=110, V=24, special=(0, 3, 23), mask=5, probability=None),
+        "a small vocabulary": partial(text, N=60, T=100, V=8, special=(0, 4), mask=6, probability=0.5),
+        "no special words": partial(text, N=70, T=90, V=9, special=(), mask=0, probability=0.4),
+    }.items()
+]
+
+
+def text_of(given: Inputs) -> tuple[np.ndarray, np.ndarray, int, float]:
+    """The sentences, which of their words are ordinary, how many ids are, and the probability."""
+    (ids,), settings = given.args, given.kwargs
+    reserved = [settings["mask_id"], *settings.get("special_ids", ())]
+    return ids, ~np.isin(ids, reserved), settings["vocab_size"] - len(reserved), settings.get("probability", 0.15)
+
+
+def right_labels(given: Inputs, got: Any) -> Failure | None:
+    ids, ordinary, _, probability = text_of(given)
+    _, labels = map(np.asarray, got)
+    if labels.shape != ids.shape:
+        return Failure("shape", "returns labels of the wrong shape")
+    selected = labels != -100
+    if not np.array_equal(labels[selected], ids[selected]):
+        return Failure("values", "returns labels that are not the original words")
+    if (selected & ~ordinary).any():
+        return Failure("values", "selects words that are not ordinary")
+    variance = probability * (1 - probability)
+    if not within(selected.sum(), probability * ordinary.sum(), np.sqrt(variance * ordinary.sum())):
+        return Failure("statistics", "selects too many words or too few")
+    for axis in (0, 1):
+        there = ordinary.sum(axis=axis)
+        if not spread(selected.sum(axis=axis), probability * there, variance * there):
+            return Failure("statistics", "selects words that depend on one another")
+    return None
+
+
+def right_inputs(given: Inputs, got: Any) -> Failure | None:
+    ids, ordinary, words, _ = text_of(given)
+    hidden, labels = map(np.asarray, got)
+    if hidden.shape != ids.shape or labels.shape != ids.shape:
+        return Failure("shape", "returns the wrong shape")
+    selected = (labels != -100) & ordinary
+    if not np.array_equal(hidden[~selected], ids[~selected]):
+        return Failure("values", "changes words that are not selected")
+    before, after = ids[selected], hidden[selected]
+    masked, kept = after == given.kwargs["mask_id"], after == before
+    other = after[~masked & ~kept]
+    if not np.isin(other, ids[ordinary]).all():
+        return Failure("values", "draws words that are not ordinary")
+    for share, right in ((masked, 0.8), (kept, 0.1 + 0.1 / words)):
+        if not within(share.mean(), right, np.sqrt(right * (1 - right) / len(after))):
+            return Failure("statistics", "does not keep to the shares of the three fates")
+    counts, expected = np.count_nonzero(other[:, None] == np.unique(ids[ordinary]), axis=0), other.size / words
+    if not spread(counts, expected, expected) or (expected > 25 and not counts.all()):
+        return Failure("statistics", "does not draw the ordinary words evenly")
+    return None
+
+
+def same_state_same_answer(given: Inputs, got: Any) -> Failure | None:
+    first, again, other = ([np.asarray(array) for array in answer] for answer in got)
+    if not all(map(np.array_equal, first, again)):
+        return Failure("random", "answers differently although the generator is in the same state")
+    if np.array_equal(first[1], other[1]):
+        return Failure("random", "answers the same although the generator is in another state")
+    return None
+
+
+MASK_TOKENS = Exercise(
+    "mask_tokens",
+    "lstm",
+    [
+        Criterion("labels", MASKED, judged(right_labels)),
+        Criterion("inputs", MASKED, judged(right_inputs)),
+        Criterion(
+            "rng",
+            [
+                Case(
+                    "the same state twice, then another",
+                    partial(text, N=9, T=40, V=11, special=(1,), mask=10, probability=0.3),
+                    "mask_tokens_again",
+                )
+            ],
+            judged(same_state_same_answer),
+        ),
+    ],
+)
+
+
+def scored(
+    rng: Generator, N: int, T: int, V: int, scale: float = 2.0, share: float = 0.5, dtype: Any = np.float64
+) -> Inputs:
+    """Scores and labels; a share of the words is selected, among them one for the last id and one for the first."""
+    labels = np.where(rng.random((N, T)) < share, rng.integers(0, V, size=(N, T)), -100)
+    labels[0, -1], labels[-1, 0] = V - 1, 0
+    return inputs((scale * rng.normal(size=(N, T, V))).astype(dtype), labels)
+
+
+def scored_once(rng: Generator, selected: int) -> Inputs:
+    """Scores of 12 words of which none or a single one is selected."""
+    labels = np.full((3, 4), -100)
+    labels.flat[rng.permutation(12)[:selected]] = rng.integers(5)
+    return inputs(rng.normal(size=(3, 4, 5)), labels)
+
+
+SCORED = [
+    Case("a single word selected", partial(scored_once, selected=1)),
+    Case("half of the words selected", partial(scored, N=3, T=5, V=7)),
+    Case("few of many words selected", partial(scored, N=4, T=6, V=9, share=0.1)),
+    Case("all words selected", partial(scored, N=2, T=3, V=5, share=1.1)),
+    Case("a large vocabulary", partial(scored, N=2, T=4, V=130)),
+    Case("large scores", partial(scored, N=2, T=4, V=6, scale=60)),
+    Case("very large scores", partial(scored, N=3, T=2, V=5, scale=3000)),
+]
+
+MASKED_LM_LOSS = Exercise(
+    "masked_lm_loss",
+    "lstm",
+    [
+        Criterion("loss", SCORED, close(part=0)),
+        Criterion(
+            "gradient",
+            [*SCORED, Case("float32", partial(scored, N=3, T=4, V=6, dtype=np.float32))],
+            close(part=1),
+        ),
+        Criterion("empty", [Case("no word selected", partial(scored_once, selected=0))]),
+    ],
+)
+
+# Optional
+
+
+def gru_step_back(rng: Generator, N: int, D: int, H: int, dtype: Any = np.float64) -> Inputs:
+    return inputs(rng.normal(size=(N, H)).astype(dtype), *gru_step(rng, N, D, H, dtype).args)
+
+
+GRU_BACK = [
+    Case("three rows", partial(gru_step_back, N=3, D=4, H=5)),
+    Case("one row, as many inputs as units", partial(gru_step_back, N=1, D=3, H=3)),
+    Case("one unit", partial(gru_step_back, N=4, D=2, H=1)),
+    Case("float32", partial(gru_step_back, N=2, D=5, H=3, dtype=np.float32)),
+]
+
+GRU_STEP_BACKWARD = Exercise(
+    "gru_step_backward",
+    "lstm",
+    [
+        Criterion("dx", GRU_BACK, close(part=0)),
+        Criterion("dh", GRU_BACK, close(part=1)),
+        Criterion("weights", GRU_BACK, every(close(part=2), close(part=3))),
+        Criterion("biases", GRU_BACK, every(close(part=4), close(part=5))),
+    ],
+    bonus=True,
+)
+
+
+def spans_spread(given: Inputs, got: Any) -> Failure | None:
+    H, max_lag = given.args
+    b = np.asarray(got)
+    if b.shape != (4 * H,):
+        return Failure("shape", "returns the wrong shape")
+    place = np.sort((np.exp(b[:H]) - 1) / (max_lag - 2))
+    if not (place[0] >= -1e-9 and place[-1] <= 1 + 1e-9):
+        return Failure("values", "draws forget biases outside their range")
+    if not np.abs(place - (np.arange(H) + 0.5) / H).max() < 3 / np.sqrt(H):
+        return Failure("statistics", "does not spread the spans evenly")
+    return None
+
+
+def other_biases(given: Inputs, got: Any) -> Failure | None:
+    H, _ = given.args
+    forget, enter, candidate, output = np.split(np.asarray(got), 4)
+    if len(forget) != H:
+        return Failure("shape", "returns the wrong shape")
+    if not (forget.any() and np.allclose(enter, -forget, rtol=1e-9, atol=0)):
+        return Failure("values", "gives the input gate other biases")
+    return Failure("values", "gives biases to all four blocks") if candidate.any() or output.any() else None
+
+
+CHRONO = [
+    Case("spans up to 12 steps", lambda rng: inputs(2000, 12, seed=int(rng.integers(2**31))), "chrono_bias"),
+    Case("spans up to 300 steps", lambda rng: inputs(1500, 300, seed=int(rng.integers(2**31))), "chrono_bias"),
+]
+
+CHRONO_BIAS = Exercise(
+    "chrono_bias",
+    "lstm",
+    [Criterion("forget", CHRONO, judged(spans_spread)), Criterion("others", CHRONO, judged(other_biases))],
+    bonus=True,
+)
+
+# PyTorch
+
+
+def to_convert(rng: Generator, N: int, T: int, D: int, H: int, dtype: Any = np.float64) -> Inputs:
+    x, h0, c0, W, b = sequences(rng, N, T, D, H, dtype).args
+    return inputs(W, b, x, h0, c0)
+
+
+CONVERTED = [
+    Case("five units, three inputs", partial(to_convert, N=3, T=4, D=3, H=5), "converted"),
+    Case("as many inputs as units", partial(to_convert, N=2, T=5, D=4, H=4), "converted"),
+    Case("one unit", partial(to_convert, N=4, T=3, D=2, H=1), "converted"),
+]
+PRECISIONS = [
+    Case(np.dtype(dtype).name, partial(to_convert, N=2, T=3, D=4, H=3, dtype=dtype), "precision")
+    for dtype in (np.float64, np.float32)
+]
+
+LSTM_TO_TORCH = Exercise(
+    "lstm_to_torch",
+    "lstm_torch",
+    [
+        Criterion("values", CONVERTED, close(rtol=1e-4)),
+        Criterion("dtype", PRECISIONS, same_dtype()),
+    ],
+)
+
+
+def packed(rng: Generator, T: int, D: int, H: int, lengths: list[int], depth: int) -> Inputs:
+    """A padded batch with the parameters of a bidirectional LSTM under PyTorch's names."""
+    state: dict[str, np.ndarray] = {}
+    for layer in range(depth):
+        size = 2 * H if layer else D
+        for suffix in (f"l{layer}", f"l{layer}_reverse"):
+            shapes: dict[str, Any] = {"weight_ih": (4 * H, size), "weight_hh": (4 * H, H)}
+            shapes |= {"bias_ih": 4 * H, "bias_hh": 4 * H}
+            state |= {f"{name}_{suffix}": rng.normal(size=shape) / np.sqrt(H) for name, shape in shapes.items()}
+    x, dy = rng.normal(size=(len(lengths), T, D)), rng.normal(size=(len(lengths), 2 * H))
+    return inputs(x, np.array(lengths), state, dy)
+
+
+PACKED = [
+    Case(title, make, "packed_final_states")
+    for title, make in {
+        "unsorted lengths": partial(packed, T=6, D=3, H=4, lengths=[2, 6, 1, 4], depth=1),
+        "two layers": partial(packed, T=5, D=2, H=3, lengths=[3, 5, 4], depth=2),
+        "three layers, all shorter than the batch": partial(packed, T=7, D=4, H=2, lengths=[5, 2], depth=3),
+    }.items()
+]
+
+
+def gradient_inside(given: Inputs, got: Any) -> Failure | None:
+    gradient = np.asarray(got["gradient"])
+    if np.isfinite(gradient).all() and np.array_equal(gradient.any(axis=2), inside(given)):
+        return None
+    return Failure("gradient", "does not pass gradients on to every step within the sequences, and only there")
+
+
+PACKED_FINAL_STATES = Exercise(
+    "packed_final_states",
+    "lstm_torch",
+    [Criterion("values", PACKED, close(part="y")), Criterion("gradients", PACKED, judged(gradient_inside))],
+)
+
+# Words of the artificial language: the mask, eight words that may be hidden, two that begin a sentence, eight that end
+# it, and one that says nothing.
+MASK, FIRST, LAST, FILLER, VOCABULARY = 0, 9, 11, 19, 20
+
+
+@dataclass(frozen=True)
+class Examined(Inputs):
+    """Inputs with the right answers beside them, which do not travel."""
+
+    answers: np.ndarray
+
+
+def sentences(rng: Generator, count: int, rule: np.ndarray, T: int = 10) -> Arrays:
+    """Padded sentences, their lengths, the place of the hidden word in each, and the hidden words.
+
+    rule[first, last] is the word that sentences with this first and last word hide.
+    """
+    rows, lengths = np.arange(count), rng.integers(3, T, size=count)
+    first, last = rng.integers(2, size=count), rng.integers(8, size=count)
+    ids = rng.choice([*range(1, FIRST), FILLER], size=(count, T))
+    padding = np.arange(T) >= lengths[:, None]
+    ids[padding] = rng.integers(VOCABULARY, size=padding.sum())
+    places = rng.integers(1, lengths - 1)
+    ids[rows, 0], ids[rows, lengths - 1], ids[rows, places] = FIRST + first, LAST + last, MASK
+    return ids, lengths, places, rule[first, last]
+
+
+def language(rng: Generator) -> np.ndarray:
+    """A rule: the last word leaves two words to choose from, the first word leaves four, both leave one."""
+    pairs = rng.permutation(np.arange(1, FIRST)).reshape(4, 2)
+    return pairs[rng.permutation(8) // 2].T
+
+
+def schooling(rng: Generator) -> Inputs:
+    rule = language(rng)
+    train, (*test, answers) = sentences(rng, STEPS * BATCH, rule), sentences(rng, 500, rule)
+    return Examined((train, tuple(test)), {}, answers)
+
+
+def hidden_words_found(given: Inputs, got: Any) -> Failure | None:
+    assert isinstance(given, Examined)
+    logits = np.asarray(got)
+    if logits.shape != (len(given.answers), VOCABULARY):
+        return Failure("shape", "returns logits of the wrong shape")
+    share = np.mean(logits.argmax(axis=1) == given.answers)
+    if not np.isfinite(logits).all() or share < 0.95:
+        return Failure("accuracy", "finds too few of the hidden words after training")
+    return None
+
+
+def batches(rng: Generator) -> Inputs:
+    """A batch of sentences, then each of them alone without padding, then with other and more padding."""
+    ids, lengths, *_ = sentences(rng, 4, language(rng))
+    alone = [(ids[n : n + 1, :length], lengths[n : n + 1]) for n, length in enumerate(lengths)]
+    longer = np.concatenate([ids, ids[:, ::-1]], axis=1)
+    there = np.arange(longer.shape[1]) < lengths[:, None]
+    longer = np.where(there, longer, rng.integers(VOCABULARY, size=longer.shape))
+    return inputs([(ids, lengths), *alone, (longer, lengths)])
+
+
+def blind_to_padding(given: Inputs, got: Any) -> Failure | None:
+    (_, lengths), *_ = given.args[0]
+    batch, *alone, longer = map(np.asarray, got)
+    if np.ptp(np.concatenate([row[0] for row in alone]), axis=0).max() < 1e-3:
+        return Failure("values", "gives all words of all sentences the same scores")
+    for n, length in enumerate(lengths):
+        want = alone[n][0]
+        tolerance = 1e-4 * np.abs(want).max()
+        for other in (batch[n], longer[n]):
+            if not (np.abs(other[:length] - want).max() <= tolerance):
+                return Failure("values", "gives a sentence other scores when there is padding or company")
+    return None
+
+
+def right_shapes(given: Inputs, got: Any) -> Failure | None:
+    right = all(
+        np.shape(logits) == (*ids.shape, VOCABULARY) for (ids, _), logits in zip(given.args[0], got, strict=True)
+    )
+    return None if right else Failure("shape", "returns logits of the wrong shape")
+
+
+MASKED_WORD_MODEL = Exercise(
+    "MaskedWordModel",
+    "lstm_torch",
+    [
+        Criterion(
+            "shape",
+            [batch := Case("sentences shorter than the batch", batches, "masked_word_logits")],
+            judged(right_shapes),
+        ),
+        Criterion("padding", [batch], judged(blind_to_padding)),
+        Criterion(
+            "accuracy", [Case("500 new sentences", schooling, "masked_word_training")], judged(hidden_words_found)
+        ),
+    ],
+    cpu_limit=10,
+)
+
+EXERCISES = (
+    LSTM_STEP_FORWARD,
+    LSTM_STEP_BACKWARD,
+    LSTM_FORWARD,
+    LSTM_BACKWARD,
+    FORGET_PATH_GRADIENT,
+    CELL_JACOBIAN,
+    LSTM_INIT,
+    GRU_STEP_FORWARD,
+    GRU_FORWARD,
+    PARAMETER_COUNT,
+    REVERSE_PADDED,
+    BIDIRECTIONAL_LSTM,
+    MASK_TOKENS,
+    MASKED_LM_LOSS,
+    GRU_STEP_BACKWARD,
+    CHRONO_BIAS,
+    LSTM_TO_TORCH,
+    PACKED_FINAL_STATES,
+    MASKED_WORD_MODEL,
+)
