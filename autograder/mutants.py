@@ -2,8 +2,8 @@
 
 The operators are those of the mutation-testing literature (DeMillo, Lipton and Sayward, "Hints on test data
 selection", 1978; Offutt et al., "An experimental determination of sufficient mutant operators", 1996; operands left
-out as in Deng, Offutt and Li, "Empirical evaluation of the statement deletion mutation operator", 2013), with slices and
-arguments for array code. Docstrings, annotations, strings and what a ``raise`` says are left alone.
+out as in Deng, Offutt and Li, "Empirical evaluation of the statement deletion mutation operator", 2013), with slices
+and arguments for array code. Docstrings, annotations, strings and what a ``raise`` says are left alone.
 """
 
 from __future__ import annotations
