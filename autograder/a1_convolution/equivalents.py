@@ -68,6 +68,16 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
             ["for delay in range(2, length - half + 1)"],
         ),
         (
+            "one delay fewer where the length is odd, and its violations show at one and at the rest",
+            "for delay in range(1, length - half + 1)",
+            ["for delay in range(1, half + 1)"],
+        ),
+        (
+            "a block of equal samples is a signal too, with an edge that a delay carries over every later sample",
+            "x[:half] = amplitude * rng.standard_normal(half)",
+            ["x[:half] = amplitude"],
+        ),
+        (
             "without a relative tolerance, closeness is symmetric",
             "if not np.allclose(response_to_delayed[delay:], response[:-delay], rtol=0, atol=tolerance)",
             ["if not np.allclose(response[:-delay], response_to_delayed[delay:], rtol=0, atol=tolerance)"],
@@ -114,6 +124,8 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
                 "seen = np.zeros((height + 2 * ph, width + 1 * pw), np.int64)",
                 "seen = np.zeros((height + 3 * ph, width + 2 * pw), np.int64)",
                 "seen = np.zeros((height + 1 * ph, width + 2 * pw), np.int64)",
+                "seen = np.zeros((height + 2 * ph, width + pw), np.int64)",
+                "seen = np.zeros((height + ph, width + 2 * pw), np.int64)",
             ],
         ),
     ),
