@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from autograder.course import Equivalent
+from functools import partial
 
-Group = tuple[str, str, list[str]]  # a reason, and the changes it holds for: a statement and what became of it
+from autograder.course import Equivalent, Group, equivalents
 
-
-def same(definition: str, digest: str, *groups: Group, part: str = "convolution") -> list[Equivalent]:
-    """The marks of one definition."""
-    return [
-        Equivalent(part, definition, digest, f"{before} → {after}", reason)
-        for reason, before, afters in groups
-        for after in afters
-    ]
-
+same, in_torch = partial(equivalents, "convolution"), partial(equivalents, "convolution_torch")
 
 LOUDNESS: Group = (
     "the amplitudes still reach from 0.01 to 100, where the stub promises a clear violation, and no gap is wide",
@@ -179,7 +171,7 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
             ],
         ),
     ),
-    *same(
+    *in_torch(
         "Conv2d",
         "33c91197",
         (
@@ -187,6 +179,5 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
             "self.bias = nn.Parameter(torch.zeros(out_channels)) if bias else None",
             ["self.bias = nn.Parameter(torch.ones(out_channels)) if bias else None"],
         ),
-        part="convolution_torch",
     ),
 )
