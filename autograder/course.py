@@ -155,6 +155,18 @@ class Equivalent:
     reason: str
 
 
+Group = tuple[str, str, Sequence[str]]  # a reason, and what it holds for: a statement and what may become of it
+
+
+def equivalents(part: str, definition: str, digest: str, *groups: Group) -> list[Equivalent]:
+    """The marks of one definition."""
+    return [
+        Equivalent(part, definition, digest, f"{before} → {after}", reason)
+        for reason, before, afters in groups
+        for after in afters
+    ]
+
+
 @dataclass(frozen=True)
 class Assignment:
     """Everything the judge needs to grade one assignment.

@@ -1,8 +1,9 @@
 """Small changes of a reference made automatically, on its syntax tree: what hidden cases must notice.
 
 The operators are those of the mutation-testing literature (DeMillo, Lipton and Sayward, "Hints on test data
-selection", 1978; Offutt et al., "An experimental determination of sufficient mutant operators", 1996), with slices and
-arguments for array code. Docstrings, annotations, strings and what a ``raise`` says are left alone.
+selection", 1978; Offutt et al., "An experimental determination of sufficient mutant operators", 1996; operands left
+out as in Deng, Offutt and Li, "Empirical evaluation of the statement deletion mutation operator", 2013), with slices
+and arguments for array code. Docstrings, annotations, strings and what a ``raise`` says are left alone.
 """
 
 from __future__ import annotations
@@ -149,6 +150,10 @@ def _binds(statement: ast.stmt) -> bool:
 def _variants(node: ast.AST) -> Iterator[ast.AST]:
     if type(node) in OPERATORS:
         yield OPERATORS[type(node)]()
+    if isinstance(node, ast.BinOp):
+        yield from (node.left, node.right)
+    if isinstance(node, ast.BoolOp):
+        yield from node.values
     match node:
         case ast.BinOp(left, op, right) if isinstance(op, ast.Sub | ast.Div | ast.MatMult):
             yield ast.BinOp(right, op, left)

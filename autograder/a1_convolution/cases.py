@@ -100,6 +100,7 @@ IDENTITY = {
     "absolute": 0.0,
     "square": 0.0,
     "product": 0.0,
+    "triple": 0.0,
     "median": 0.0,
     "maximum": 0.0,
     "floor": 0.0,
@@ -201,6 +202,7 @@ IS_TIME_INVARIANT = Exercise(
                 invariant("a gain that differs at the first sample in thirteen", gain=[0.5] + [1.0] * 12),
                 invariant("a gain that differs at the last sample", gain=[1.0] * 19 + [0.5], length=20),
                 invariant("a slow gain", gain=40),
+                invariant("a changing gain on a product of three neighbours", taps=[0.0], triple=1.0, gain=[1.0, 0.5]),
                 invariant("a changing gain that clipping hides", gain=[1.0, 0.5], ceiling=0.003),
                 invariant("a changing gain that only loud signals show", gain=[1.0, 0.5], floor=20.0),
                 invariant("every second sample kept", keep=2),
@@ -388,7 +390,7 @@ def covered(title: str, kernel: Any, stride: Any = 1, padding: Any = 0, over: tu
 
     def make(rng: Generator) -> Inputs:
         (kh, kw), (sh, sw), (ph, pw) = (np.broadcast_to(v, 2).tolist() for v in (kernel, stride, padding))
-        rows = int(rng.integers(3, 6))
+        rows = int(rng.integers(3, 6)) + 2 * max(ph, pw)
         size = (
             fitting(rng, kh, sh, ph, over=over[0], windows=rows),
             fitting(rng, kw, sw, pw, over=over[1], windows=rows + 1),
@@ -408,7 +410,7 @@ WINDOW_COVERAGE = Exercise(
             [
                 covered("no padding", (3, 2)),
                 covered("padding that keeps the size", 3, padding=(1, 1)),
-                covered("padding that treats all alike", (3, 2), padding=(2, 1)),
+                covered("padding that treats all alike", (4, 5), padding=(3, 4)),
                 covered("a stride that leaves pixels over", (3, 4), stride=(2, 3), over=(1, 2)),
                 covered("a stride larger than the window", (2, 3), stride=(4, 5), over=(1, 1)),
                 covered("stride and padding", (3, 2), stride=(2, 3), padding=(1, 2), over=(1, 0)),
@@ -807,6 +809,7 @@ COL2IM = Exercise(
                 Case("a stride that leaves pixels over", partial(folded, size=(8, 9), stride=2)),
                 Case("padding 0 down, 1 across", partial(folded, padding=(0, 1))),
                 Case("one number for size and window", partial(folded, size=6, kernel_size=3, padding=1)),
+                Case("padding 3, 2", partial(folded, kernel_size=(5, 3), padding=(3, 2))),
             ],
         )
     ],

@@ -20,11 +20,12 @@ def impulse_response(student, system, length, seed):
     return student.impulse_response(_system(**system), length)
 
 
-def _system(taps, lookahead, gain, absolute, square, product, median, maximum, floor, ceiling, offset, keep):
+def _system(taps, lookahead, gain, absolute, square, product, triple, median, maximum, floor, ceiling, offset, keep):
     """A causal or slightly anticipating system from its coefficients; input before n=0 and after the end is 0.
 
-    y[n] = gain[n] * (sum of taps + absolute |x| + square x^2 + product x[n]x[n-1] + median and maximum of three)
-    + offset, silent below floor and cut at +-ceiling; with keep = k > 1 every k-th sample is kept and zeros follow.
+    y[n] = gain[n] * (sum of taps + absolute |x| + square x^2 + product x[n]x[n-1] + triple x[n]x[n-1]x[n-2]
+    + median and maximum of three) + offset, silent below floor and cut at +-ceiling; with keep = k > 1 every k-th
+    sample is kept and zeros follow.
     """
 
     def system(x):
@@ -38,6 +39,8 @@ def _system(taps, lookahead, gain, absolute, square, product, median, maximum, f
             y = y + square * x**2
         if product:
             y = y + product * x * three[1]
+        if triple:
+            y = y + triple * x * three[1] * three[2]
         if median:
             y = y + median * np.median(three, axis=0)
         if maximum:

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from autograder.course import Equivalent
+from functools import partial
 
-Group = tuple[str, str, list[str]]  # a reason, and the changes it holds for: a statement and what became of it
+from autograder.course import Equivalent, Group, equivalents
 
-
-def same(definition: str, digest: str, *groups: Group, part: str = "convolution") -> list[Equivalent]:
-    """The marks of one definition."""
-    return [
-        Equivalent(part, definition, digest, f"{before} → {after}", reason)
-        for reason, before, afters in groups
-        for after in afters
-    ]
-
+same, in_torch = partial(equivalents, "convolution"), partial(equivalents, "convolution_torch")
 
 LOUDNESS: Group = (
     "the amplitudes still reach from 0.01 to 100, where the stub promises a clear violation, and no gap is wide",
@@ -68,6 +60,16 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
             ["for delay in range(2, length - half + 1)"],
         ),
         (
+            "one delay fewer where the length is odd, and its violations show at one and at the rest",
+            "for delay in range(1, length - half + 1)",
+            ["for delay in range(1, half + 1)"],
+        ),
+        (
+            "a block of equal samples is a signal too, with an edge that a delay carries over every later sample",
+            "x[:half] = amplitude * rng.standard_normal(half)",
+            ["x[:half] = amplitude"],
+        ),
+        (
             "without a relative tolerance, closeness is symmetric",
             "if not np.allclose(response_to_delayed[delay:], response[:-delay], rtol=0, atol=tolerance)",
             ["if not np.allclose(response[:-delay], response_to_delayed[delay:], rtol=0, atol=tolerance)"],
@@ -114,6 +116,8 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
                 "seen = np.zeros((height + 2 * ph, width + 1 * pw), np.int64)",
                 "seen = np.zeros((height + 3 * ph, width + 2 * pw), np.int64)",
                 "seen = np.zeros((height + 1 * ph, width + 2 * pw), np.int64)",
+                "seen = np.zeros((height + 2 * ph, width + pw), np.int64)",
+                "seen = np.zeros((height + ph, width + 2 * pw), np.int64)",
             ],
         ),
     ),
@@ -167,7 +171,7 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
             ],
         ),
     ),
-    *same(
+    *in_torch(
         "Conv2d",
         "33c91197",
         (
@@ -175,6 +179,5 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
             "self.bias = nn.Parameter(torch.zeros(out_channels)) if bias else None",
             ["self.bias = nn.Parameter(torch.ones(out_channels)) if bias else None"],
         ),
-        part="convolution_torch",
     ),
 )
