@@ -161,7 +161,10 @@ MAX_POOL_BACKWARD = Exercise(
             "padding",
             [
                 Case("padding 1", lambda rng: pooled(rng, 3, x=(2, 3, 7, 10), stride=3, padding=1)),
-                Case("padding 2 down, 1 across", lambda rng: pooled(rng, (4, 3), stride=(4, 3), padding=(2, 1))),
+                Case(
+                    "padding 2 down, 1 across",
+                    lambda rng: pooled(rng, (4, 3), x=(3, 2, 8, 10), stride=(4, 3), padding=(2, 1)),
+                ),
                 Case("padding 0 down, 1 across", lambda rng: pooled(rng, (1, 2), stride=2, padding=(0, 1))),
             ],
         ),
@@ -385,7 +388,7 @@ EQUIVARIANCE_ERROR = Exercise(
                 moved("a point by point layer without bias", (2, -1), kernel=(1, 1), bias=0.0),
                 moved("a convolution away from its borders, down and to the left", (2, -1), margin=2),
                 moved("a convolution away from its borders, up and to the right", (-2, 1), margin=2),
-                moved("a gain away from the borders", (1, 2), margin=1, gain=(9, 12)),
+                moved("a gain away from the borders", (1, 2), margin=1, gain=(9, 12), peak=(3, 8)),
                 moved("the largest values in the margin", (1, 2), margin=2, gain=(9, 12), peak=(0, 3)),
                 moved("a margin smaller than the shift", (-3, 1), margin=2),
             ],
@@ -543,11 +546,12 @@ LENET5_FORWARD = Exercise(
 )
 
 
-def lesson(rng: Generator, n: int, logits: float = 0) -> Inputs:
-    """A batch; ``logits`` far from zero and from one another, if wanted."""
-    params = network(rng)
+def lesson(rng: Generator, n: int, logits: float = 0, bright: float = 1) -> Inputs:
+    """A batch; with ``logits`` far from one another, or a first image that is ``bright``, if wanted."""
+    params, x = network(rng), digits(rng, n)
     params["fc3.bias"] = params["fc3.bias"] + logits * rng.permutation(np.linspace(-1, 1, 10))
-    return inputs(params, digits(rng, n), rng.integers(0, 10, n))
+    x[0] *= bright
+    return inputs(params, x, rng.integers(0, 10, n))
 
 
 def gradients(name: str) -> Check:
@@ -575,7 +579,15 @@ LENET5_LOSS_AND_GRADIENTS = Exercise(
     "lenet5_loss_and_gradients",
     "lenet5",
     [
-        Criterion("loss", [*LESSONS, Case("large logits", partial(lesson, n=2, logits=2000))], close(part=0)),
+        Criterion(
+            "loss",
+            [
+                *LESSONS,
+                Case("large logits", partial(lesson, n=2, logits=2000)),
+                Case("one image far brighter than the others", partial(lesson, n=3, bright=1e4)),
+            ],
+            close(part=0),
+        ),
         *(Criterion(name, LESSONS, gradients(name)) for name in reversed(SHAPES)),
     ],
     needs=("max_pool_forward", "max_pool_backward", "flatten", "linear_forward", "linear_backward"),

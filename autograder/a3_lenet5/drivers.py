@@ -66,12 +66,13 @@ def evaluate(student, params, batches, modes):
     loss, accuracy = student.evaluate(model, _read_once(batches), torch.device("cpu"))
     afterwards = torch.is_grad_enabled()
     torch.set_grad_enabled(True)
-    during = [any(kind) for kind in zip(*passes, strict=True)] or [None, None]
+    trained = any(training for training, _ in passes) if passes else None
+    recorded = any(recording for _, recording in passes) if passes else None
     return {
         "loss": loss,
         "accuracy": accuracy,
-        "modes": {"training": during[0], "afterwards": np.array([module.training for module in model.modules()])},
-        "gradient": {"recorded": during[1], "afterwards": afterwards},
+        "modes": {"during": trained, "afterwards": np.array([module.training for module in model.modules()])},
+        "gradient": {"recorded": recorded, "afterwards": afterwards},
     }
 
 

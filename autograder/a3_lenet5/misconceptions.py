@@ -524,6 +524,13 @@ MISCONCEPTIONS = (
         "logits",
     ),
     Misconception(
+        "one maximum for the whole batch",
+        "lenet5_loss_and_gradients",
+        "You take one maximum out of all samples, and next to a sample with large logits the others underflow.",
+        "logits.max(axis=1, keepdims=True)",
+        "logits.max()",
+    ),
+    Misconception(
         "gradient of the sum",
         "lenet5_loss_and_gradients",
         "The loss is a mean over the batch. Your gradients are those of the sum.",

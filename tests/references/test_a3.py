@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import importlib.util
 import inspect
+import os
 import re
+import subprocess
 import sys
 import typing
 from collections.abc import Callable, Iterator
@@ -521,21 +523,26 @@ def data(name: str) -> tuple[np.ndarray, np.ndarray]:
     return np.pad(images[:, None] / np.float32(255), ((0, 0), (0, 0), (2, 2), (2, 2))), labels
 
 
+def accuracy_of_the_full_recipe(seed: int) -> float:
+    """4 000 digits, four epochs in batches of 32, the last one with a tenth of the learning rate."""
+    (x, y), (hidden, labels) = data("digits"), data("digits_hidden")
+    rng = np.random.default_rng(seed)
+    params = network(seed, np.float32)
+    params |= {name: np.zeros_like(b) for name, b in params.items() if name.endswith("bias")}
+    for lr in (0.01, 0.01, 0.01, 0.001):
+        params, _ = lenet5.train(params, x, y, rng.permutation(4000).reshape(-1, 32), lr=lr)
+    answers = [lenet5.lenet5_forward(params, part).argmax(axis=1) for part in np.split(hidden, 20)]
+    return float(np.mean(np.concatenate(answers) == labels))
+
+
 @pytest.mark.slow
 def test_the_full_recipe_reads_digits_that_it_has_not_seen() -> None:
-    """4 000 digits, four epochs in batches of 32, the last one with a tenth of the learning rate: 8 seeds of 8."""
-    (x, y), (hidden, labels) = data("digits"), data("digits_hidden")
-    accuracies = []
-    for seed in range(8):
-        rng = np.random.default_rng(seed)
-        params = network(seed, np.float32)
-        params |= {name: np.zeros_like(b) for name, b in params.items() if name.endswith("bias")}
-        for lr in (0.01, 0.01, 0.01, 0.001):
-            batches = rng.permutation(4000).reshape(-1, 32)
-            params, _ = lenet5.train(params, x, y, batches, lr=lr)
-        answers = [lenet5.lenet5_forward(params, part).argmax(axis=1) for part in np.split(hidden, 20)]
-        accuracies.append(np.mean(np.concatenate(answers) == labels))
-    print("accuracies:", *(f"{accuracy:.4f}" for accuracy in accuracies))
+    """8 seeds of 8, in a process of its own: NumPy reads its number of threads when it starts, and one is fastest."""
+    one_thread = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    command = [sys.executable, __file__]
+    done = subprocess.run(command, env={**os.environ, **one_thread}, capture_output=True, text=True, check=True)
+    accuracies = [float(line) for line in done.stdout.split()]
+    assert len(accuracies) == 8
     assert min(accuracies) >= 0.93
 
 
@@ -703,3 +710,8 @@ def test_every_docstring_says_what_is_forbidden_and_where_to_read(graded: Any) -
 def test_nothing_names_a_device() -> None:
     for module in MODULES:
         assert not re.search(r"cuda|cpu|mps", inspect.getsource(module))
+
+
+if __name__ == "__main__":
+    for seed in range(8):
+        print(accuracy_of_the_full_recipe(seed), flush=True)
