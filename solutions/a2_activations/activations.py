@@ -430,7 +430,7 @@ def cross_entropy_backward(
     kept = target != ignore_index
     classes = np.arange(logits.shape[1]).reshape(-1, *(1 for _ in target.shape[1:]))
     right = target[:, None] == classes
-    return (softmax(logits, axis=1) - right) * kept[:, None] / max(np.count_nonzero(kept), 1)
+    return (softmax(logits, axis=1) - right) * kept[:, None] / max(int(kept.sum()), 1)
 
 
 def batch_norm_forward(
