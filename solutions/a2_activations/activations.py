@@ -459,6 +459,8 @@ def batch_norm_forward(
 
     In evaluation, mean and var are the running statistics, and they stay as they are.
 
+    Channels may lie far from zero, at 100000 plus or minus 1, say. The variance is then still wanted to nine digits.
+
     Args:
         x: shape (N, C) or (N, C, H, W).
         gamma: scale, shape (C,).
@@ -505,7 +507,8 @@ def batch_norm_backward(
     """Backward pass of batch normalization in training, for vectors (N, C) and for images (N, C, H, W).
 
     Let y be what ``batch_norm_forward`` gives in training. Mean and variance of the batch depend on x, so x reaches y
-    in three ways: directly, through the mean, and through the variance. The running statistics are no part of it.
+    in three ways: directly, through the mean, and through the variance. The running statistics are no part of it. As
+    in the forward pass, channels may lie far from zero.
 
     Args:
         dy: gradient of y, shape of x.

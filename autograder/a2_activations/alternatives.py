@@ -1,0 +1,2 @@
+from autograder.course import Misconception
+ALTERNATIVES = ()
