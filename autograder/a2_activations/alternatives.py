@@ -58,12 +58,12 @@ def tanh_backward(dy, x):
 """,
     ),
     Alternative(
-        "mean of the number and its absolute value, as a list",
+        "mean of the number and its absolute value",
         "relu",
-        "the result must be an ndarray",
+        "a comparison must decide",
         """
 def relu(x):
-    return ((x + np.abs(x)) / 2).tolist()
+    return (x + np.abs(x)) / 2
 """,
     ),
     Alternative(

@@ -535,7 +535,7 @@ MISCONCEPTIONS = (
     Misconception(
         "moved there and reshaped back",
         "batch_norm_forward",
-        "You moved the channels and then reshaped the result into the old shape. An axis that was moved must move back.",
+        "You moved the channels and then reshaped the result into the old shape. A moved axis must move back.",
         "return np.moveaxis(y, -1, 1), new_mean, new_var",
         "return y.reshape(x.shape), new_mean, new_var",
         "T2-34",
