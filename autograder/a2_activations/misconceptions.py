@@ -186,7 +186,7 @@ MISCONCEPTIONS = (
     Misconception(
         "averages multiplied",
         "sign_agreement",
-        "The mean of products is not the product of means. Average later.",
+        "The mean of products is not the product of means. Ask when the samples are put together.",
         "dy.T @ x",
         "np.outer(dy.mean(axis=0), x.mean(axis=0))",
     ),
@@ -470,7 +470,7 @@ MISCONCEPTIONS = (
     Misconception(
         "mean of squares minus square of the mean",
         "batch_norm_forward",
-        "Two huge numbers are subtracted, and little is left of their digits. First subtract, then square.",
+        "Two huge numbers are subtracted, and few of their digits are left. The definition of the variance avoids it.",
         "last.mean(axis=axes), last.var(axis=axes)",
         "last.mean(axis=axes), (last**2).mean(axis=axes) - last.mean(axis=axes) ** 2",
     ),
@@ -535,7 +535,7 @@ MISCONCEPTIONS = (
     Misconception(
         "moved there and reshaped back",
         "batch_norm_forward",
-        "You moved the channels and then reshaped the result into the old shape. A moved axis must move back.",
+        "You moved the channels and then reshaped the result. The shape is the old one, the places are not.",
         "return np.moveaxis(y, -1, 1), new_mean, new_var",
         "return y.reshape(x.shape), new_mean, new_var",
         "T2-34",
@@ -711,7 +711,7 @@ MISCONCEPTIONS = (
     Misconception(
         "scale applied at the end",
         "layer_norm_backward",
-        "In batch normalization gamma can wait until the end. Here it differs within a mean, so it comes first.",
+        "In batch normalization gamma can wait until the end. Here it changes along the axis of your means.",
         """    scaled = dy * gamma
     along = (scaled * normalized).mean(axis=features, keepdims=True)
     dx = (scaled - scaled.mean(axis=features, keepdims=True) - normalized * along) / deviation
