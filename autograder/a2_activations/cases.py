@@ -639,13 +639,15 @@ LAYER_NORM_BACKWARD = Exercise(
 # --- deep networks ---------------------------------------------------------------------------------------------------
 
 
-def network(title: str, activation: str, scale: float = 1.5, **settings: Any) -> Case:
-    """Nine samples through layers of different widths, with weights that saturate some units."""
+def network(
+    title: str, activation: str, scale: float = 1.5, widths: Sequence[int] = (4, 5, 6, 7), **settings: Any
+) -> Case:
+    """Fifteen samples through layers of different widths, with weights that saturate some units."""
 
     def make(rng: Generator) -> Inputs:
-        widths = rng.permutation([4, 5, 6, 7])
-        weights = [scale * rng.normal(size=shape) for shape in zip(widths[1:], widths[:-1], strict=True)]
-        return inputs(rng.normal(size=(9, widths[0])), weights, activation, **settings)
+        order = rng.permutation(widths)
+        weights = [scale * rng.normal(size=shape) for shape in zip(order[1:], order[:-1], strict=True)]
+        return inputs(rng.normal(size=(15, order[0])), weights, activation, **settings)
 
     return Case(title, make)
 
@@ -666,6 +668,8 @@ def statistics(*keys: str) -> Check:
     return returned(compare)
 
 
+WIDE = (12, 13, 14, 16)  # so wide that hardly ever a unit or a sample is dead
+
 PLAIN = [network(name, name) for name in ("sigmoid", "tanh", "relu")]
 NORMALIZED = [
     network("tanh, batch", "tanh", norm="batch"),
@@ -674,8 +678,8 @@ NORMALIZED = [
     network("sigmoid, layer", "sigmoid", norm="layer"),
 ]
 AFTER = [
-    network("relu, batch after", "relu", VAST, norm="batch", norm_after=True),
-    network("relu, layer after", "relu", VAST, norm="layer", norm_after=True),
+    network("relu, batch after", "relu", VAST**2, WIDE, norm="batch", norm_after=True),
+    network("relu, layer after", "relu", VAST**2, WIDE, norm="layer", norm_after=True),
 ]
 SIGNAL = statistics("mean", "std", "positive")
 
