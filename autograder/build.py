@@ -223,7 +223,10 @@ class _Text:
 
 
 def _drop_unused(body: list[ast.stmt], text: _Text) -> None:
-    """Drop imports and private definitions that nothing else in ``body`` names, also not through one another."""
+    """Drop imports and private definitions that nothing else in ``body`` names, also not through one another.
+
+    What is provided stays imported: solutions are meant to use it.
+    """
     optional = [node for node in body if _is_import(node) or _is_private(node)]
     used = set().union(*(_names(node) for node in body if node not in optional))
     kept: set[ast.stmt] = set()
@@ -239,7 +242,7 @@ def _drop_unused(body: list[ast.stmt], text: _Text) -> None:
 
 
 def _trim_import(node: ast.Import | ast.ImportFrom, used: set[str], text: _Text) -> None:
-    if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+    if isinstance(node, ast.ImportFrom) and node.module in ("__future__", PROVIDED.removesuffix(".py")):
         return
     aliases = [alias for alias in node.names if _bound_by(alias) in used]
     if not aliases:

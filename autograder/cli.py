@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from importlib.metadata import version as installed
 from pathlib import Path
 
-from autograder import batch, build, course, demo, judge, report, show, submission
+from autograder import audit, batch, build, course, demo, judge, report, show, submission
 from autograder.overrides import apply_overrides, doubts, read_overrides
 from autograder.results import RunRecord, SubmissionResult
 from autograder.sandbox.host import SandboxError
@@ -25,7 +25,7 @@ GRADED, FAILED, MISUSED = 0, 1, 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; its exit code is 0 (done), 1 (infrastructure failed) or 2 (wrong use)."""
+    """Run one command; its exit code is 0 (done), 1 (something failed) or 2 (wrong use)."""
     options = _parser().parse_args(arguments)
     try:
         return int(options.run(options))
@@ -88,6 +88,15 @@ def _parser() -> argparse.ArgumentParser:
     make = commands.add_parser("build", help="generate stubs, labs and what students' tests share")
     make.add_argument("--check", action="store_true", help="change nothing; fail if anything generated is stale")
     make.set_defaults(run=_build)
+
+    prove = commands.add_parser("audit", help="prove the hidden cases: mistakes, unusual solutions, mutants")
+    prove.add_argument("assignment", nargs="?", default="all", help="a1, or all (default)")
+    prove.add_argument("--sample", type=_positive, metavar="N", help="only N of the mutants")
+    prove.add_argument("--html", type=Path, metavar="FILE", help="write the kill matrix and the mutants as a page")
+    prove.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="N", help="workers (all cores)")
+    prove.add_argument("--seed", default=course.PUBLIC_SEED, help="term seed (public)")
+    prove.add_argument("--json", action="store_true")
+    prove.set_defaults(run=_audit)
 
     example = commands.add_parser("demo", help="write the demo class of an assignment")
     example.add_argument("assignment", help="a1, or all")
@@ -259,6 +268,22 @@ def _build(options: argparse.Namespace) -> int:
     for path in build.build(options.course, graded):
         print(f"wrote {path.relative_to(options.course)}")
     return GRADED
+
+
+def _audit(options: argparse.Namespace) -> int:
+    isolation = choose(None)
+    audits = []
+    for name in course.find_assignments() if options.assignment == "all" else [options.assignment]:
+        setting = batch.Setting(course.full_name(name), options.course.resolve(), options.seed, isolation)
+        audits.append(audit.audit(setting, options.jobs, options.sample))
+        if not options.json:
+            print(report.audit_text(audits[-1]))
+    if options.json:
+        found = {a.assignment: {**a.counts(), "problems": a.problems(), "lists": dataclasses.asdict(a)} for a in audits}
+        print(json.dumps(found, indent=2))
+    if options.html:
+        batch.write_text(options.html, report.audit_html(audits))
+    return FAILED if any(a.problems() for a in audits) else GRADED
 
 
 def _demo(options: argparse.Namespace) -> int:

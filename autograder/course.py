@@ -19,8 +19,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from autograder.compare import Check, close
+from autograder.compare import Check, Failure, close
 from autograder.forbidden import listed
+from autograder.outcome import Outcome
 
 Runtime = Literal["numpy", "torch"]
 
@@ -68,6 +69,13 @@ class Criterion:
     name: str
     cases: Sequence[Case]
     check: Check = field(default_factory=close)
+
+    def failure(self, given: Inputs, got: Outcome, want: Outcome) -> Failure | None:
+        """What is wrong with an answer, if anything."""
+        try:
+            return self.check(given, got, want)
+        except Exception:  # a check must be able to look at anything; if it cannot, the answer is wrong
+            return Failure("type", "returns something that cannot be compared")
 
 
 @dataclass(frozen=True)
@@ -134,6 +142,20 @@ class Alternative:
 
 
 @dataclass(frozen=True)
+class Equivalent:
+    """A human's word that an automatic mutant of the reference computes the same, with the reason.
+
+    ``digest`` is that of the definition's code: the mark goes stale when the reference changes.
+    """
+
+    part: str
+    definition: str
+    digest: str
+    change: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class Assignment:
     """Everything the judge needs to grade one assignment.
 
@@ -152,6 +174,7 @@ class Assignment:
     drivers: str = ""
     misconceptions: Sequence[Misconception] = ()
     alternatives: Sequence[Alternative] = ()
+    equivalents: Sequence[Equivalent] = ()
     due: datetime | None = None
     visibility: str = "visible"
 
@@ -189,8 +212,9 @@ def load(name: str, root: Path) -> Assignment:
             without points is dropped.
     """
     name = full_name(name)
-    cases, wrong, right = (
-        importlib.import_module(f"autograder.{name}.{module}") for module in ("cases", "misconceptions", "alternatives")
+    cases, wrong, right, same = (
+        importlib.import_module(f"autograder.{name}.{module}")
+        for module in ("cases", "misconceptions", "alternatives", "equivalents")
     )
     folder = root / "solutions" / name
     try:
@@ -216,6 +240,7 @@ def load(name: str, root: Path) -> Assignment:
         drivers=(PACKAGE / name / "drivers.py").read_text(encoding="utf-8"),
         misconceptions=wrong.MISCONCEPTIONS,
         alternatives=right.ALTERNATIVES,
+        equivalents=same.EQUIVALENTS,
         due=settings.get("due"),
         visibility=settings.get("visibility", "visible"),
     )

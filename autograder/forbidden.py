@@ -54,6 +54,7 @@ class _Module:
     def __init__(self, source: str) -> None:
         self.definitions: dict[str, ast.AST] = {}
         self.aliases: dict[str, str] = {}
+        self.known: dict[str, list[str]] = {}  # exercises share helpers
         if len(source) > MAX_SOURCE:
             return
         try:
@@ -76,11 +77,14 @@ class _Module:
                 for alias in node.names:
                     self.aliases[alias.asname or alias.name] = f"{node.module or ''}.{alias.name}"
 
-    def reached(self, name: str) -> Iterator[str]:
+    def reached(self, name: str) -> list[str]:
         """Full dotted names that the definition of ``name`` refers to, ``.function`` for one of this file."""
-        if name not in self.definitions:
-            return
-        todo: list[ast.AST] = [self.definitions[name]]
+        if name not in self.known:
+            self.known[name] = [*self._reached(self.definitions[name])] if name in self.definitions else []
+        return self.known[name]
+
+    def _reached(self, definition: ast.AST) -> Iterator[str]:
+        todo = [definition]
         while todo:
             node, parts = todo.pop(), list[str]()
             while isinstance(node, ast.Attribute):  # a chain is read once, from its end

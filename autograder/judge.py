@@ -11,20 +11,23 @@ import importlib.metadata
 import platform
 import random
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from autograder.compare import NOT_IMPORTED, NOT_STARTED, STOPPED, Failure
-from autograder.course import Assignment, Case, CourseError, Criterion, Exercise, Inputs, Part, Runtime
+from autograder.compare import STOPPED, Failure
+from autograder.course import Assignment, Case, CourseError, Criterion, Exercise, Inputs, Misconception, Part, Runtime
+from autograder.diagnosis import diagnose
 from autograder.forbidden import Sources
 from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Unsuitable, Value
-from autograder.results import CriterionResult, ExerciseResult, RunRecord, Status, SubmissionResult
+from autograder.patch import apply
+from autograder.results import ExerciseResult, RunRecord, SubmissionResult
 from autograder.sandbox.host import Child, SandboxError, Source, Zygote
 from autograder.sandbox.isolation import start
 from autograder.sandbox.spawned import SpawnedChild, Spawner
+from autograder.scoring import Failures, not_handed_in, score
 from autograder.submission import Submission
 
 PART_BUDGET = 30.0  # seconds of CPU that one part may use in all
@@ -72,6 +75,7 @@ class Judge:
             case: exercise.case_inputs(case, seed) for exercise in assignment.exercises for case in exercise.cases()
         }
         self.expected: Outcomes = {}
+        self.mistaken: dict[tuple[str, frozenset[Misconception]], Outcomes] = {}
 
     def expect(self, part: Part) -> None:
         """Ask the reference, the first time that a part is needed.
@@ -85,9 +89,9 @@ class Judge:
         outcomes, _ = self._ask_twice(part, {f"{part.name}.py": self.assignment.references[part.name]})
         self.expected.update(outcomes)
         for exercise in exercises:
-            own = self._score(exercise, outcomes, handed_in=True)
-            if failed := [f"{c.name}: {c.message}" for c in own.criteria if not c.passed]:
-                raise CourseError(f"The reference of {exercise.name} fails its own criterion {failed[0]}")
+            for name, [(case, failure), *_] in self.failures(exercise, outcomes).items():
+                problem = f"{exercise.name} fails its own criterion {name}: “{case.title}”: {failure.sentence}"
+                raise CourseError(f"The reference of {problem}.")
 
     def close(self) -> None:
         for zygote in self.zygotes.values():
@@ -117,15 +121,11 @@ class Judge:
                 continue
             outcomes |= answers | changed | self._forbidden(part, files)
             student += used + more
-        exercises: list[ExerciseResult] = []
-        for exercise in self.assignment.exercises:
-            failed = [e.name for e in exercises if e.name in exercise.needs and e.status != "passed"]
-            exercises.append(self._score(exercise, outcomes, exercise.part in submission.parts, failed))
         result = SubmissionResult(
             submission.student,
             self.assignment.name,
             self.assignment.title,
-            tuple(exercises),
+            self._score(outcomes, submission.parts),
             (*submission.notes, *self._changed(outcomes)),
             infrastructure=failure,
             visibility=self.assignment.visibility,
@@ -149,15 +149,15 @@ class Judge:
                 for criterion in exercise.criteria
                 for case in criterion.cases
                 if case.repeats == 1 and isinstance(answers[case], Value)
-                if not self._failure(criterion, case, answers)
+                if not criterion.failure(self.inputs[case], answers[case], self.expected[case])
             ]
             sample += [chance.choice(right)] if right else []
         chance.shuffle(sample)
         found: Outcomes = {}
-        with closing(self._session(part, files)) as session:
+        with closing(self.session(part, files)) as session:
             for exercise, criterion, case in [*sample, *sample]:
-                again = session.ask([self._question(exercise, case, self.inputs[case])], exercise.cpu_limit)
-                if not isinstance(again, Stopped) and self._failure(criterion, case, {case: again}):
+                again = session.ask([self.question(exercise, case, self.inputs[case])], exercise.cpu_limit)
+                if not isinstance(again, Stopped) and criterion.failure(self.inputs[case], again, self.expected[case]):
                     found |= dict.fromkeys(exercise.cases(), Unsuitable("inconsistent"))
         return found, session.used
 
@@ -186,14 +186,16 @@ class Judge:
                 broken.close()
             return self.ask_part(part, files)
 
-    def ask_part(self, part: Part, files: Mapping[str, str]) -> tuple[Outcomes, float]:
-        """Every case of one part put to one set of files, and the child's seconds of CPU.
+    def ask_part(
+        self, part: Part, files: Mapping[str, str], exercises: Iterable[Exercise] = ()
+    ) -> tuple[Outcomes, float]:
+        """Every case of one part, or of some of its exercises, put to one set of files; and the child's seconds of CPU.
 
         A child that has to be ended costs the criterion it was ended in; the next one starts with a fresh child.
         """
-        with closing(self._session(part, files)) as session:
+        with closing(self.session(part, files)) as session:
             outcomes: Outcomes = {}
-            for exercise in self.assignment.part_exercises(part):
+            for exercise in exercises or self.assignment.part_exercises(part):
                 outcomes.update(self._ask_exercise(session, exercise))
         return outcomes, session.used
 
@@ -201,21 +203,22 @@ class Judge:
         """Every answer to one exercise, with its inputs and the expected outcome, and what the code printed."""
         part = next(part for part in self.assignment.parts if part.name == exercise.part)
         self.expect(part)
-        with closing(self._session(part, submission.parts[part.name])) as session:
+        with closing(self.session(part, submission.parts[part.name])) as session:
             outcomes = self._ask_exercise(session, exercise)
         answers = [
             Answer(criterion.name, case.title, self.inputs[case], outcomes[case], self.expected[case], failure)
             for criterion in exercise.criteria
             for case in criterion.cases
-            for failure in [self._failure(criterion, case, outcomes)]
+            for failure in [criterion.failure(self.inputs[case], outcomes[case], self.expected[case])]
         ]
         return answers, session.output.decode(errors="replace")
 
-    def _session(self, part: Part, files: Mapping[str, str]) -> _Session:
+    def session(self, part: Part, files: Mapping[str, str]) -> Session:
+        """Questions to ``files``; close it."""
         files = {**files, **self.assignment.provided}
-        return _Session(self.zygote(part.runtime), Source(files, part.name, self.assignment.drivers))
+        return Session(self.zygote(part.runtime), Source(files, part.name, self.assignment.drivers))
 
-    def _ask_exercise(self, session: _Session, exercise: Exercise) -> Outcomes:
+    def _ask_exercise(self, session: Session, exercise: Exercise) -> Outcomes:
         outcomes: Outcomes = {}
         stops = 0
         for criterion in exercise.criteria:
@@ -235,11 +238,12 @@ class Judge:
 
     def _questions(self, exercise: Exercise, case: Case) -> Iterator[dict[str, Any]]:
         """The question, and again with other inputs of the same kind as often as the case repeats."""
-        yield self._question(exercise, case, self.inputs[case])
+        yield self.question(exercise, case, self.inputs[case])
         for repeat in range(1, case.repeats):
-            yield self._question(exercise, case, exercise.case_inputs(case, f"{self.seed}/{repeat}"))
+            yield self.question(exercise, case, exercise.case_inputs(case, f"{self.seed}/{repeat}"))
 
-    def _question(self, exercise: Exercise, case: Case, given: Inputs) -> dict[str, Any]:
+    def question(self, exercise: Exercise, case: Case, given: Inputs) -> dict[str, Any]:
+        """What is sent to a child."""
         seed = int.from_bytes(hashlib.sha256(f"{self.seed}/{exercise.name}/{case.title}".encode()).digest()[:4])
         return {
             "name": exercise.name,
@@ -250,60 +254,70 @@ class Judge:
             "forbidden": list(self.assignment.forbids.get(exercise.name, ())),
         }
 
-    def _score(
-        self, exercise: Exercise, outcomes: Outcomes, handed_in: bool, blockers: Sequence[str] = ()
-    ) -> ExerciseResult:
-        points = self.assignment.points[exercise.name]
-        results, kinds = [], set()
-        for criterion in exercise.criteria:
-            failures = []
-            if handed_in:
-                checked = [(case, self._failure(criterion, case, outcomes)) for case in criterion.cases]
-                failures = [(case, failure) for case, failure in checked if failure]
-            kinds |= {failure.kind for _, failure in failures}
-            message = "" if handed_in else f"{exercise.part}.py was not handed in."
+    def failures(self, exercise: Exercise, got: Outcomes, want: Outcomes | None = None) -> Failures:
+        """Criterion → the cases that fail, for the criteria that are lost; against ``expected`` or other outcomes."""
+        want = self.expected if want is None else want
+        failed = {
+            criterion.name: [
+                (case, failure)
+                for case in criterion.cases
+                if (failure := criterion.failure(self.inputs[case], got[case], want[case]))
+            ]
+            for criterion in exercise.criteria
+        }
+        return {name: cases for name, cases in failed.items() if cases}
+
+    def mistakes(self, exercise: Exercise, wrong: Iterable[Misconception]) -> Outcomes:
+        """What the reference with these misconceptions answers to one exercise; asked once."""
+        key = exercise.name, frozenset(wrong)
+        if key not in self.mistaken:
+            part = next(part for part in self.assignment.parts if part.name == exercise.part)
+            source = self.assignment.references[part.name]
+            for change in sorted(key[1], key=lambda change: change.name):
+                source = apply(source, change)
+            self.mistaken[key], _ = self.ask_part(part, {f"{part.name}.py": source}, [exercise])
+        return self.mistaken[key]
+
+    def diagnose(self, exercise: Exercise, got: Outcomes) -> dict[str, Misconception]:
+        """Criterion → the misconception that its failure shows."""
+        if not any(isinstance(got[case], Value) for case in exercise.cases()):
+            return {}
+        bank = {w: self.mistakes(exercise, [w]) for w in self.assignment.misconceptions if w.exercise == exercise.name}
+        return diagnose(exercise, self.inputs, got, self.expected, bank)
+
+    def _score(self, outcomes: Outcomes, handed_in: Collection[str]) -> tuple[ExerciseResult, ...]:
+        """Every exercise. One that needs another with a known misconception may be right under that one instead."""
+        results: dict[str, ExerciseResult] = {}
+        known: dict[str, set[Misconception]] = {}  # failing exercise → what is known to be wrong in it or what it needs
+        for exercise in self.assignment.exercises:
+            points = self.assignment.points[exercise.name]
+            if exercise.part not in handed_in:
+                results[exercise.name] = not_handed_in(exercise, points)
+                continue
+            failures = self.failures(exercise, outcomes)
+            inherited = set[Misconception]().union(*(known.get(name, ()) for name in exercise.needs))
+            lost = [name for name in exercise.needs if name in results and results[name].status != "passed"]
+            blockers = sorted({*lost, *(wrong.exercise for wrong in inherited)})
+            excused: set[str] = set()
+            diagnosis: dict[str, Misconception] = {}
+            if failures and inherited:
+                excused = failures.keys() - self.failures(exercise, outcomes, self.mistakes(exercise, inherited)).keys()
+            if failures.keys() - excused:
+                diagnosis = self.diagnose(exercise, outcomes)
             if failures:
-                message = _message(exercise, criterion, failures, blockers)
-            results.append(CriterionResult(criterion.name, points[criterion.name], handed_in and not failures, message))
-        status: Status = "passed" if all(r.passed for r in results) else "failed"
-        if not handed_in:
-            status = "not handed in"
-        elif kinds == {NOT_STARTED} and not any(r.passed for r in results):
-            status = "not started"
-        return ExerciseResult(exercise.name, exercise.part, status, tuple(results), exercise.bonus)
-
-    def _failure(self, criterion: Criterion, case: Case, outcomes: Outcomes) -> Failure | None:
-        try:
-            return criterion.check(self.inputs[case], outcomes[case], self.expected[case])
-        except Exception:  # a check must be able to look at anything; if it cannot, the answer is wrong
-            return Failure("type", "returns something that cannot be compared")
+                known[exercise.name] = inherited | set(diagnosis.values())
+            results[exercise.name] = score(exercise, points, failures, excused, diagnosis, blockers)
+        return tuple(results.values())
 
 
-def _message(
-    exercise: Exercise, criterion: Criterion, failures: Sequence[tuple[Case, Failure]], blockers: Sequence[str]
-) -> str:
-    case, failure = failures[0]
-    if failure.kind == NOT_STARTED:
-        return "Not started."
-    if failure.kind == NOT_IMPORTED:
-        return failure.sentence
-    if failure.kind in ("missing", "parameters", "forbidden", "inconsistent"):
-        return f"{exercise.name} {failure.sentence}."
-    count = f" ({len(failures)} of {len(criterion.cases)} cases fail)" if len(criterion.cases) > 1 else ""
-    try_it = f" Try: python -m pytest tests/{exercise.name}.py -k {criterion.name}"
-    if blockers:
-        names = " and ".join(blockers)
-        try_it = f" It builds on {names}, which {'fails' if len(blockers) == 1 else 'fail'} too: look there first."
-    return f"“{case.title}”: {failure.sentence}{count}.{try_it}"
-
-
-class _Session:
+class Session:
     """One part's questions, put to as many children as it takes, within the part's budget."""
 
     def __init__(self, zygote: Zygote | Spawner, source: Source) -> None:
         self.zygote, self.source, self.spent, self.slept = zygote, source, 0.0, 0.0
         self.child: Child | SpawnedChild | None = None
         self.broken: NotImported | None = None
+        self.doubted = False
         self.output = b""
 
     @property
@@ -334,6 +348,10 @@ class _Session:
                 return self.broken
             assert self.child
             outcome = self.child.ask(question, min(cpu_limit, PART_BUDGET - self.used))
+            if outcome == Stopped("waiting") and not self.doubted:
+                self.doubted = True  # the machine may have been at fault, once
+                self._start()
+                outcome = self.broken or self.child.ask(question, min(cpu_limit, PART_BUDGET - self.used))
             if not isinstance(outcome, Value):
                 return outcome
             outcomes.append(outcome)

@@ -21,6 +21,25 @@ def apply(source: str, change: Misconception | Alternative) -> str:
     return replace_definition(source, change.exercise, old.replace(change.old, change.new))
 
 
+def reached(source: str) -> dict[str, set[str]]:
+    """Top-level function or class → the others of ``source`` that it names, itself or through what it names."""
+    direct = {
+        node.name: {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} - {node.name}
+        for node in ast.parse(source).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    }
+
+    found = {}
+    for name in direct:
+        seen, todo = set[str](), [name]
+        while todo:
+            new = (direct[todo.pop()] & direct.keys()) - seen
+            seen |= new
+            todo += new
+        found[name] = seen - {name}
+    return found
+
+
 def definition(source: str, name: str) -> str:
     """The text of a top-level function or class."""
     first, last = definition_lines(source, name)

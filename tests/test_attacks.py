@@ -30,6 +30,7 @@ import uuid
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -201,54 +202,64 @@ def notebook(source: str, output: str = "") -> bytes:
 
 @dataclass(frozen=True)
 class Made:
-    """A hand-in made by code: what its file is called, what it holds, what it keeps and says."""
+    """A hand-in made by code: what its file is called, what it holds, what it keeps and says, and its control.
+
+    An archive ``escapes`` or ``floods`` where a reader believes it, or the reader ``dies``.
+    """
 
     suffix: str
     make: Callable[[], bytes]
+    control: str
     keeps: str = "nothing"
     says: str = ""
 
 
-def source(text: str) -> Callable[[], bytes]:
-    return lambda: (HONEST + text).encode("utf-8", "surrogatepass")
+def zipped(
+    control: str, members: dict[str, bytes | str], *, keeps: str = "nothing", says: str = ".", **how: int
+) -> Made:
+    return Made("zip", lambda: archive(members, **how), control, keeps, says)
+
+
+def source(control: str, text: str, keeps: str = "nothing", says: str = "could not be") -> Made:
+    return Made("py", lambda: (HONEST + text).encode("utf-8", "surrogatepass"), control, keeps, says)
 
 
 BOTH = "convolve output_size"
-LINK = 0o777 | stat.S_IFLNK
+FOLDED = "none: elsewhere one takes the other's place only where file names are folded"
+SHOWN = "none: it deceives only who looks at the name"
+LOOK = "none: it is meant for a look at the source"
+LINK, DEVICE = 0o777 | stat.S_IFLNK, 0o644 | stat.S_IFCHR
+PY = {"convolution.py": HONEST}
 MADE = {
-    "archives/absolute": Made("zip", lambda: archive({"/tmp/attack-left/convolution.py": HONEST}), says="leads out of"),
-    "archives/bomb": Made("zip", bomb, says="900 kB"),
-    "archives/case": Made("zip", lambda: archive({"convolution.py": HONEST, "Convolution.py": ""}), says="tell"),
-    "archives/climbing": Made("zip", lambda: archive({f"../../{LEFT}.py": HONEST}), says="leads out of"),
-    "archives/climbing_by_backslash": Made("zip", lambda: archive({f"..\\{LEFT}\\convolution.py": HONEST}), says="."),
-    "archives/device": Made("zip", lambda: archive({"convolution.py": ""}, 0o644 | stat.S_IFCHR), says="device"),
-    "archives/encrypted": Made("zip", lambda: archive({"convolution.py": HONEST}, flags=1), says="encrypted"),
-    "archives/folder_and_file": Made(
-        "zip", lambda: archive({"convolution.py": HONEST, "convolution.py/x.py": ""}), BOTH
+    "archives/absolute": zipped("escapes", {"/tmp/attack-left/convolution.py": HONEST}, says="leads out of"),
+    "archives/bomb": Made("zip", bomb, "floods", says="900 kB"),
+    "archives/case": zipped(FOLDED, {**PY, "Convolution.py": ""}, says="tell"),
+    "archives/climbing": zipped("escapes", {f"../../{LEFT}.py": HONEST}, says="leads out of"),
+    "archives/climbing_by_backslash": zipped("none: it climbs on Windows", {f"..\\{LEFT}\\convolution.py": HONEST}),
+    "archives/device": zipped("none: readers make a file of it", {"convolution.py": ""}, mode=DEVICE, says="device"),
+    "archives/encrypted": zipped("dies", PY, flags=1, says="encrypted"),
+    "archives/folder_and_file": zipped("dies", {**PY, "convolution.py/x.py": ""}, keeps=BOTH),
+    "archives/link": zipped("escapes", {"convolution.py": "/etc/passwd"}, mode=LINK, says="link"),
+    "archives/control_characters": zipped(SHOWN, {"\x1b[2J.py": HONEST}, says="control"),
+    "archives/null_in_a_name": zipped("none: readers cut the name there", {"convolution\0.py": HONEST}),
+    "archives/right_to_left": zipped(SHOWN, {"\u202eyp.exe.py": HONEST}, keeps=BOTH, says="_yp.exe.py"),
+    "archives/unicode_form": zipped(FOLDED, {"\u00e9.py": "", "e\u0301.py": HONEST}),
+    "archives/nested": Made("zip", nested, "none: it keeps busy who opens all of them", says="holds nothing to grade"),
+    "archives/notebook_of_outputs": Made("ipynb", lambda: notebook(HONEST, "x" * (30 << 20)), "floods", says="20 MB"),
+    "archives/notebook_bomb": zipped("floods", {"convolution.ipynb": b"[" * (19 << 20)}, says="notebook"),
+    "archives/ten_thousand": zipped("floods", {f"{n}.py": "" for n in range(10_000)}, says="2000 files"),
+    "archives/torn": Made("zip", lambda: archive(PY)[:-30], "dies", says="could not be opened"),
+    "resources/source_attribute_chains": source(
+        LOOK, "def unused():\n" + ("    np" + ".a" * 900 + "\n") * 450 + "cross_correlate = unused\n", BOTH, ""
     ),
-    "archives/link": Made("zip", lambda: archive({"convolution.py": "/etc/passwd"}, LINK), says="link"),
-    "archives/control_characters": Made("zip", lambda: archive({"\x1b[2J.py": HONEST}), says="control"),
-    "archives/null_in_a_name": Made("zip", lambda: archive({"convolution\0.py": HONEST}), says="."),
-    "archives/right_to_left": Made("zip", lambda: archive({"\u202eyp.exe.py": HONEST}), BOTH, "_yp.exe.py"),
-    "archives/unicode_form": Made("zip", lambda: archive({"\u00e9.py": "", "e\u0301.py": HONEST}), says="."),
-    "archives/nested": Made("zip", nested, says="holds nothing to grade"),
-    "archives/notebook_of_outputs": Made(
-        "ipynb", lambda: notebook(HONEST, "x" * (30 << 20)), says="20 MB"
-    ),
-    "archives/notebook_bomb": Made("zip", lambda: archive({"convolution.ipynb": b"[" * (19 << 20)}), says="notebook"),
-    "archives/ten_thousand": Made("zip", lambda: archive({f"{n}.py": "" for n in range(10_000)}), says="2000 files"),
-    "archives/torn": Made("zip", lambda: archive({"convolution.py": HONEST})[:-30], says="could not be opened"),
-    "resources/source_attribute_chains": Made(
-        "py", source("def unused():\n" + ("    np" + ".a" * 900 + "\n") * 450 + "cross_correlate = unused\n"), BOTH
-    ),
-    "resources/source_deep_expression": Made("py", source("x = " + "-" * 200_000 + "1\n"), says="could not be"),
-    "resources/source_deep_brackets": Made("py", source("x = " + "(" * 5_000 + ")" * 5_000), says="could not be"),
-    "resources/source_dense": Made("py", source("def unused():\n    return [" + "0," * 440_000 + "]\n"), BOTH),
-    "resources/source_huge_number": Made("py", source("x = " + "9" * 800_000 + "\n"), says="could not be imported"),
-    "resources/source_long_sum": Made("py", source("x = " + "+".join(["1"] * 200_000) + "\n"), says="could not be"),
-    "resources/source_null": Made("py", source("\0"), says="null"),
-    "resources/source_power": Made("py", source("x = " + "(" * 90 + "2" + "**9)" * 90 + "\n"), says="could not be"),
-    "resources/source_surrogate": Made("py", source("x = '\ud800'\n"), says="UTF-8"),
+    "resources/source_deep_expression": source("dies", "x = " + "-" * 200_000 + "1\n"),
+    "resources/source_deep_brackets": source("dies", "x = " + "(" * 5_000 + ")" * 5_000),
+    "resources/source_dense": source(LOOK, "def unused():\n    return [" + "0," * 440_000 + "]\n", BOTH, ""),
+    "resources/source_huge_number": source("dies", "x = " + "9" * 800_000 + "\n"),
+    "resources/source_long_sum": source("dies", "x = " + "+".join(["1"] * 200_000) + "\n"),
+    "resources/source_null": source("dies", "\0", says="null"),
+    "resources/source_power": source("hangs", "x = " + "(" * 90 + "2" + "**9)" * 90 + "\n"),
+    "resources/source_surrogate": source("dies", "x = '\ud800'\n", says="UTF-8"),
 }  # fmt: skip
 
 NAMES = sorted([*ATTACKS, *MADE], key=lambda name: (GROUPS.index(name.split("/")[0]), name))
@@ -265,18 +276,26 @@ def isolation(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.fixture(scope="module")
-def judge(isolation: str) -> Iterator[Judge]:
-    """One judge for all attacks. An exercise may use half a second, to keep endless loops short."""
+@contextlib.contextmanager
+def judging(isolation: str, without: str = "") -> Iterator[Judge]:
+    """An exercise may use half a second, to keep endless loops short. ``without`` leaves out a layer."""
     assignment = load("a1", ROOT)
     assignment = replace(assignment, exercises=[replace(e, cpu_limit=0.5) for e in assignment.exercises])
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AUTOGRADER_SEED", SEED)
+        patch.setattr("autograder.sandbox.isolation.Zygote", partial(host.Zygote, without=(without,)))
         judge = Judge(assignment, SEED, isolation)
         for part in assignment.parts:
             judge.expect(part)
     yield judge
     judge.close()
+
+
+@pytest.fixture(scope="module")
+def judge(isolation: str) -> Iterator[Judge]:
+    """One judge for all attacks."""
+    with judging(isolation) as judge:
+        yield judge
 
 
 def honest(judge: Judge) -> bytes:
@@ -422,6 +441,48 @@ def test_one_of_each_group(
     holds(name, judge, alone, outputs, tmp_path, monkeypatch)
 
 
+LAYERS = {"namespaces": ["", "capabilities", "private box", "landlock", "seccomp"]}
+LAYERS["container"] = [layer for layer in LAYERS["namespaces"] if layer != "private box"]
+
+
+@pytest.mark.attacks
+def test_table_of_layers(
+    isolation: str,
+    outputs: list[bytes],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Prints which attacks each layer alone was holding: ``pytest -m attacks -k table_of_layers``.
+
+    The limits of resources are not left out, for the sake of the machine: ``test_isolation`` tries those.
+    """
+    monkeypatch.setattr(host, "IMPORT_CPU", 1.0)
+    monkeypatch.setattr(host, "IDLE_SECONDS", 0.6)
+    names = [name for name in ATTACKS if name.startswith(("reaching/", "leaving/"))]
+    harmful, spoilt = {}, {}
+    for layer in LAYERS[isolation]:
+        harmful[layer], spoilt[layer] = [], 0
+        with judging(isolation, without=layer) as judge:
+            for name in names:
+                outputs.clear()
+                (folder := tmp_path / layer / name).mkdir(parents=True)
+                result, _ = judge.grade(hand_in(name, folder))
+                if any(b"DAMAGE" in output for output in outputs):
+                    harmful[layer].append(name)
+                elif result.infrastructure or passed(result) != kept(judge, ATTACKS[name].keeps):
+                    spoilt[layer] += 1
+    with capsys.disabled():
+        print(f"\n\n{isolation}, without", f"of {len(names)} attacks get through", "spoil a grade", sep=" | ")
+        for layer, through in harmful.items():
+            print(layer or "nothing", ", ".join(through) or "-", spoilt[layer], sep=" | ")
+    assert harmful[""] == []
+    assert spoilt[""] == 0
+    assert {"reaching/memory_of_the_parent", "reaching/network"} <= set(harmful["seccomp"])
+    assert "reaching/other_submissions" in harmful["landlock"]
+    assert isolation == "container" or spoilt["private box"] > 10  # one child's files are in the next one's way
+
+
 # Positive controls: the same files, handed in to graders that run them in their own process
 
 NAIVE = """
@@ -508,7 +569,7 @@ print("RESULT", "earned" if good else "nothing", flush=True)
 """
 
 NAIVE_WIRE = "import pickle\nencode, decode = pickle.dumps, pickle.loads\n"
-CONTROLS = {name: one.control for name, one in ATTACKS.items() if not re.match("none|like|$", one.control)}
+CONTROLS = {name: one.control for name, one in (ATTACKS | MADE).items() if not re.match("none|like|$", one.control)}
 
 
 def limited() -> None:
@@ -530,15 +591,21 @@ def marked(mark: str) -> list[int]:
     return found
 
 
-def unconfined(one: Attack, folder: Path, split: bool) -> str:
-    """What came of it: ``earns``, ``hangs``, ``dies``, ``does`` (damage of its own), or nothing of these."""
+def unconfined(one: Attack | Made, folder: Path, split: bool, hanging: bool) -> str:
+    """What came of it: ``earns``, ``hangs``, ``dies``, ``does`` (damage of its own), or nothing of these.
+
+    One that is not meant to be ``hanging`` may take its time to say the first word on a busy machine.
+    """
     work = folder / "grading"
     work.mkdir()
     (work / "expected.txt").write_text("1 3 5 3", encoding="utf-8")
-    programs = {"naive.py": SPLIT if split else NAIVE, "child.py": SPLIT_CHILD, "wire.py": NAIVE_WIRE, **one.files()}
+    programs = {"naive.py": SPLIT if split else NAIVE, "child.py": SPLIT_CHILD, "wire.py": NAIVE_WIRE}
+    programs |= one.files() if isinstance(one, Attack) else {}
     for name, text in programs.items():
         (work / name).parent.mkdir(exist_ok=True, parents=True)
         (work / name).write_text(text, encoding="utf-8")
+    if isinstance(one, Made):
+        (work / "convolution.py").write_bytes(one.make())
     mark = uuid.uuid4().hex
     environment = {**os.environ, "AUTOGRADER_SEED": SEED, "ATTACK_MARK": mark, "PYTHONPATH": str(ROOT)}
     start = f"import subprocess; subprocess.call([{sys.executable!r}, 'naive.py'])"  # it may kill its parent
@@ -555,7 +622,8 @@ def unconfined(one: Attack, folder: Path, split: bool) -> str:
         )
         end, late = time.monotonic() + 4, False
         while running := [pid for pid in marked(mark) if pid != process.pid or process.poll() is None]:
-            late = time.monotonic() > end
+            silent = not hanging and not (folder / "output").stat().st_size
+            late = time.monotonic() > end + (60 if silent else 0)
             if late or not (folder / "output").stat().st_size < 500 << 20:
                 break
             time.sleep(0.05)
@@ -571,38 +639,51 @@ def unconfined(one: Attack, folder: Path, split: bool) -> str:
     return " ".join(came) or f"nothing: {text[-500:]}"
 
 
+def unpacked(data: bytes, folder: Path) -> str:
+    """What came of an archive whose reader believes it: ``floods``, ``escapes``, ``dies``, or nothing of these.
+
+    ``folder`` is the root of the reader's file system, and ``folder/a/b`` where it unpacks.
+    """
+    inner = folder / "a" / "b"
+    inner.mkdir(parents=True)
+    if not data.startswith(b"PK"):
+        return "floods" if len(data) > 20 << 20 else ""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as file:
+            members = file.infolist()
+            if len(members) > 2000 or sum(member.file_size for member in members) > 100 * len(data):
+                return "floods"
+            for member in members:
+                name = member.filename
+                path = Path(os.path.normpath(f"{folder}{name}" if name.startswith("/") else inner / name))
+                assert folder in path.parents
+                path.parent.mkdir(parents=True, exist_ok=True)
+                if stat.S_ISLNK(member.external_attr >> 16):
+                    path.symlink_to(file.read(member).decode())
+                else:
+                    path.write_bytes(file.read(member))
+    except (OSError, RuntimeError, zipfile.BadZipFile):
+        return "dies"
+    written = [path.resolve() for path in folder.rglob("*") if not path.is_dir()]
+    return "escapes" if any(inner not in path.parents for path in written) else ""
+
+
 @pytest.mark.attacks
 @pytest.mark.parametrize("name", CONTROLS)
 def test_unconfined_it_does_its_damage(name: str, tmp_path: Path) -> None:
     *split, expected = CONTROLS[name].split()
-    came = unconfined(ATTACKS[name], tmp_path, split == ["split"])
+    one = MADE.get(name) or ATTACKS[name]
+    if isinstance(one, Made) and name.startswith("archives/"):
+        came = unpacked(one.make(), tmp_path)
+    else:
+        came = unconfined(one, tmp_path, split == ["split"], expected == "hangs")
     assert expected in came.split(), came
 
 
-def extracted(data: bytes, folder: Path) -> set[Path]:
-    """What a reader of archives that believes their names would write."""
-    inner = folder / "a" / "b"
-    inner.mkdir(parents=True)
-    with zipfile.ZipFile(io.BytesIO(data)) as file:
-        for info in file.infolist():
-            path = Path(os.path.normpath(inner / info.filename.lstrip("/")))
-            if folder in path.parents:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(file.read(info))
-    return {path for path in folder.rglob("*") if path.is_file() and inner not in path.parents}
-
-
-def test_an_archive_that_climbs_gets_out_elsewhere(tmp_path: Path) -> None:
-    assert extracted(MADE["archives/climbing"].make(), tmp_path)
-
-
-def test_a_bomb_is_a_bomb() -> None:
-    data = MADE["archives/bomb"].make()
-    with zipfile.ZipFile(io.BytesIO(data)) as file:
-        assert sum(info.file_size for info in file.infolist()) > 100 * len(data)
-
-
 # The bank itself
+
+
+HOW = ("earns", "hangs", "dies", "does", "floods", "escapes", "split", "like", "none")
 
 
 def test_the_bank_is_complete() -> None:
@@ -611,8 +692,9 @@ def test_the_bank_is_complete() -> None:
     for name, one in ATTACKS.items():
         assert one.attack, name
         assert one.keeps, name
-        if one.group != "legitimate":
+    for name, one in (ATTACKS | MADE).items():
+        if not name.startswith("legitimate/"):
             how, _, what = one.control.partition(" ")
-            assert how.rstrip(":") in ("earns", "hangs", "dies", "does", "split", "like", "none"), name
+            assert how.rstrip(":") in HOW, name
             assert how != "like" or what in CONTROLS, name
             assert how != "none:" or len(what) > 4, name

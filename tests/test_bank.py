@@ -1,155 +1,132 @@
-"""The bank of assignment 1 against its hidden cases: every mistake costs points where it was made, nothing right does.
+"""The bank of each assignment against its hidden cases, as ``autograder audit`` has it, with a sample of the mutants.
 
-A misconception is a patch of one exercise of the reference. Several that have nothing to do with one another are
-graded as one submission: no exercise patched there calls another, at any depth. So an exercise that fails does so for
-its own patch. A patch that disturbed the whole module would make bystanders fail, which is a failure here too.
+Every mistake loses points where it was made and is named, everything right is accepted, no criterion is idle.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+import json
+import os
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from autograder.course import Alternative, Assignment, Misconception, load
-from autograder.judge import Judge
+from autograder.audit import audit, every_mutant
+from autograder.batch import Setting
+from autograder.cli import main
+from autograder.course import Alternative, Assignment, Equivalent, Misconception, find_assignments, load
 from autograder.patch import apply, definition
-from autograder.results import SubmissionResult
+from autograder.results import AuditResult
 from autograder.sandbox.isolation import choose
-from autograder.submission import Submission
 
-A1 = load("a1", Path(__file__).parent.parent)
-PART = {exercise.name: exercise.part for exercise in A1.exercises}
+ROOT = Path(__file__).parent.parent
+ASSIGNMENTS = {name: load(name, ROOT) for name in find_assignments()}
+ENOUGH = {  # misconceptions and alternatives
+    "a1_convolution": (45, 20),
+    "a2_activations": (40, 15),
+    "a3_lenet5": (35, 15),
+    "a4_rnn": (35, 15),
+    "a5_lstm": (35, 15),
+    "a6_attention": (38, 20),
+}
 
 Change = Misconception | Alternative
-Graded = dict[str, tuple[Sequence[Change], SubmissionResult]]
 
 
-def called(assignment: Assignment) -> dict[str, set[str]]:
-    """Exercise → the exercises that its reference calls, itself or through what it calls."""
-    names = {
-        node.name: {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} - {node.name}
-        for source in assignment.references.values()
-        for node in ast.parse(source).body
-        if isinstance(node, ast.FunctionDef | ast.ClassDef)
-    }
-
-    def reached(name: str) -> set[str]:
-        direct = names[name] & names.keys()
-        return direct.union(*map(reached, direct))
-
-    return {exercise.name: reached(exercise.name) & PART.keys() for exercise in assignment.exercises}
+@cache
+def audited(name: str) -> AuditResult:
+    return audit(Setting(name, ROOT, "a seed of the tests", choose()), os.cpu_count() or 1, sample=40)
 
 
-CALLS = called(A1)
+def reference(assignment: Assignment, exercise: str) -> str:
+    part = next(e.part for e in assignment.exercises if e.name == exercise)
+    return assignment.references[part]
 
 
-def builds_on(exercise: str) -> set[str]:
-    """The exercises that may fail when this one does."""
-    declared = {e.name for e in A1.exercises if exercise in e.needs}
-    return declared | {name for name, calls in CALLS.items() if exercise in calls}
+def every(kind: str) -> list[Any]:
+    return [
+        pytest.param(assignment, change, id=f"{name}-{change.exercise}-{change.name}")
+        for name, assignment in ASSIGNMENTS.items()
+        for change in getattr(assignment, kind)
+    ]
 
 
-def related(one: str, other: str) -> bool:
-    return one == other or one in builds_on(other) or other in builds_on(one)
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_nothing_is_left_unexplained(name: str) -> None:
+    assert audited(name).problems() == []
 
 
-def packed(changes: Iterable[Change]) -> list[list[Change]]:
-    """Changes by submission: each goes into the first in which its exercise is related to no other."""
-    packs: list[list[Change]] = []
-    for change in changes:
-        for pack in packs:
-            if not any(related(change.exercise, other.exercise) for other in pack):
-                pack.append(change)
-                break
-        else:
-            packs.append([change])
-    return packs
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_nine_in_ten_misconceptions_are_diagnosed_as_themselves(name: str) -> None:
+    counts = audited(name).counts()
+    assert counts["diagnosed"] >= 0.9 * counts["misconceptions"]
 
 
-def submission(changes: Iterable[Change]) -> Submission:
-    """The reference with all changes made, in memory."""
-    sources = dict(A1.references)
-    for change in changes:
-        sources[PART[change.exercise]] = apply(sources[PART[change.exercise]], change)
-    return Submission("bank", {part: {f"{part}.py": source} for part, source in sources.items()}, ())
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_at_most_eight_percent_of_all_mutants_are_marked_as_equivalent(name: str) -> None:
+    total = len(every_mutant(ASSIGNMENTS[name]))
+    assert total >= 300
+    assert len(ASSIGNMENTS[name].equivalents) <= 0.08 * total
 
 
-def named(changes: Sequence[Change]) -> list[Any]:
-    return [pytest.param(change, id=f"{change.exercise}-{change.name}") for change in changes]
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_the_bank_is_large_enough_and_covers_every_exercise(name: str) -> None:
+    assignment = ASSIGNMENTS[name]
+    misconceptions, alternatives = ENOUGH[name]
+    assert len(assignment.misconceptions) >= misconceptions
+    assert len(assignment.alternatives) >= alternatives
+    assert {wrong.exercise for wrong in assignment.misconceptions} == {e.name for e in assignment.exercises}
 
 
-@pytest.fixture(scope="module", params=["one seed", "another seed"])
-def graded(request: pytest.FixtureRequest) -> Graded:
-    """The name of each change → all changes of the submission that it was graded in, and the result."""
-    judge = Judge(A1, request.param, choose())
-    try:
-        packs = packed(A1.misconceptions) + packed(A1.alternatives)
-        results = [(pack, judge.grade(submission(pack))[0]) for pack in packs]
-    finally:
-        judge.close()
-    return {change.name: (pack, result) for pack, result in results for change in pack}
-
-
-def lost(result: SubmissionResult) -> dict[str, list[str]]:
-    """Exercise → the criteria that failed, for exercises without full marks."""
-    assert not result.infrastructure
-    failed = {e.name: [c.name for c in e.criteria if not c.passed] for e in result.exercises}
-    return {name: criteria for name, criteria in failed.items() if criteria}
-
-
-@pytest.mark.parametrize("wrong", named(A1.misconceptions))
-def test_a_misconception_loses_points_in_its_own_exercise_and_nowhere_else(
-    wrong: Misconception, graded: Graded
-) -> None:
-    pack, result = graded[wrong.name]
-    allowed = {change.exercise for change in pack}.union(*(builds_on(change.exercise) for change in pack))
-    assert wrong.exercise in lost(result)
-    assert lost(result).keys() <= allowed
-
-
-@pytest.mark.parametrize("right", named(A1.alternatives))
-def test_an_alternative_keeps_full_marks(right: Alternative, graded: Graded) -> None:
-    _, result = graded[right.name]
-    assert lost(result) == {}
-
-
-@pytest.mark.parametrize("change", named([*A1.misconceptions, *A1.alternatives]))
-def test_a_change_applies_and_can_be_compiled(change: Change) -> None:
-    reference = A1.references[PART[change.exercise]]
-    changed = apply(reference, change)  # raises unless the old text stands exactly once
+@pytest.mark.parametrize(("assignment", "change"), [*every("misconceptions"), *every("alternatives")])
+def test_a_change_applies_and_can_be_compiled(assignment: Assignment, change: Change) -> None:
+    source = reference(assignment, change.exercise)
+    changed = apply(source, change)  # raises unless the old text stands exactly once
     compile(changed, change.name, "exec")
-    before, after = (ast.parse(definition(source, change.exercise)) for source in (reference, changed))
+    before, after = (ast.parse(definition(text, change.exercise)) for text in (source, changed))
     assert ast.dump(after) != ast.dump(before)
 
 
-def test_no_two_changes_share_a_name_or_a_patch() -> None:
-    changes: list[Change] = [*A1.misconceptions, *A1.alternatives]
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_no_two_changes_share_a_name_or_a_patch(name: str) -> None:
+    assignment = ASSIGNMENTS[name]
+    changes: list[Change] = [*assignment.misconceptions, *assignment.alternatives]
     assert len({change.name for change in changes}) == len(changes)
-    assert len({(wrong.exercise, wrong.old, wrong.new) for wrong in A1.misconceptions}) == len(A1.misconceptions)
-    assert len({right.source for right in A1.alternatives}) == len(A1.alternatives)
+    patches = {(wrong.exercise, wrong.old, wrong.new) for wrong in assignment.misconceptions}
+    assert len(patches) == len(assignment.misconceptions)
+    assert len({right.source for right in assignment.alternatives}) == len(assignment.alternatives)
 
 
-def test_the_bank_is_large_enough_and_covers_every_exercise() -> None:
-    assert len(A1.misconceptions) >= 45
-    assert len(A1.alternatives) >= 20
-    assert {wrong.exercise for wrong in A1.misconceptions} == PART.keys()
-
-
-@pytest.mark.parametrize("wrong", named(A1.misconceptions))
-def test_a_sentence_explains_and_does_not_give_the_answer(wrong: Misconception) -> None:
+@pytest.mark.parametrize(("assignment", "wrong"), every("misconceptions"))
+def test_a_sentence_explains_and_does_not_give_the_answer(assignment: Assignment, wrong: Misconception) -> None:
     assert wrong.sentence.endswith(".")
     assert len(wrong.sentence) <= 200
     assert not set("`[]{}=*_@\n") & set(wrong.sentence)  # words, not code
-    tree = ast.parse(definition(A1.references[PART[wrong.exercise]], wrong.exercise))
+    tree = ast.parse(definition(reference(assignment, wrong.exercise), wrong.exercise))
     code = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.BinOp | ast.Call | ast.Compare)}
     assert not [piece for piece in code if piece in wrong.sentence]
 
 
-@pytest.mark.parametrize("right", named(A1.alternatives))
-def test_a_rule_is_a_clause(right: Alternative) -> None:
+@pytest.mark.parametrize(("assignment", "right"), every("alternatives"))
+def test_a_rule_is_a_clause(assignment: Assignment, right: Alternative) -> None:
     assert right.rule[0].islower()
     assert not right.rule.endswith(".")
+
+
+def test_the_command_counts_in_json_and_fails_where_something_is_wrong(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from autograder.a1_convolution import equivalents
+
+    gone = Equivalent("convolution", "convolve", "00000000", "a → b", "an old reason")
+    monkeypatch.setattr(equivalents, "EQUIVALENTS", (gone,))
+    page = tmp_path / "audit.html"
+    assert main(["audit", "a1", "--sample", "1", "--json", "--html", str(page)]) == 1
+    found = json.loads(capsys.readouterr().out)["a1_convolution"]
+    assert found["misconceptions"] == found["killed"] == len(ASSIGNMENTS["a1_convolution"].misconceptions)
+    assert found["mutants"] == 1
+    assert found["problems"][-1:] == ["convolve: the mark of “a → b” is stale: the code has changed."]
+    assert "kernel not flipped" in page.read_text(encoding="utf-8")

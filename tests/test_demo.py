@@ -52,7 +52,7 @@ LOST: dict[str, set[Any]] = {
     "dora": set(),
     "emil": {("convolve", "values")},
     "fay": {("is_linear", "systems"), *TORCH},
-    "gus": {("pad2d", "reflect"), ("filter_image", "gray")},
+    "gus": {("pad2d", "reflect")},
     "hana": {("filter_image", "range")},
     "igor": {("conv2d_forward", "stride"), ("conv2d_forward", "padding")},
     "judy": {("conv2d_backward", "dx"), ("conv2d_backward", "dx_strided")},
@@ -65,7 +65,7 @@ LOST: dict[str, set[Any]] = {
     "quinn": set(EVERYTHING),
 }
 SCORES = {
-    "ada": 104, "ben": 104, "chen": 104, "dora": 104, "emil": 101, "fay": 88, "gus": 101, "hana": 103, "igor": 100,
+    "ada": 104, "ben": 104, "chen": 104, "dora": 104, "emil": 101, "fay": 88, "gus": 103, "hana": 103, "igor": 100,
     "judy": 98, "kai": 100, "lena": 78, "mo": 0, "nina": 0, "otto": 13, "pia": 100, "quinn": 0,
 }  # fmt: skip
 STATUS = {

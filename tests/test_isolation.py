@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -31,6 +32,7 @@ from autograder.sandbox.inside import lock
 from autograder.sandbox.spawned import Spawner
 from autograder.submission import Submission
 
+ROOT = Path(__file__).parent.parent
 NO_SPACE = "bwrap: No permissions to create new namespace"
 
 
@@ -126,10 +128,25 @@ def test_without_linux_processes_are_spawned(system: str, monkeypatch: pytest.Mo
     assert chosen == "spawn"
 
 
+def test_where_unix_modules_are_absent_processes_are_spawned() -> None:
+    code = """
+import importlib.metadata, multiprocessing.connection, subprocess, sys, tempfile
+import jinja2, nbformat, numpy
+sys.modules |= dict.fromkeys(["fcntl", "grp", "pwd", "resource", "termios"])
+sys.platform = "win32"
+import autograder.cli
+from autograder.sandbox import isolation
+print(isolation.choose(), isolation.layers()[3].present)
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout == "spawn False\n", done.stderr
+
+
 def test_a_container_rests_on_landlock_and_a_filter(monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr(lock, "landlock_abi", lambda: 0)
-        assert "needs Landlock" in isolation.problem("container")
+    for version in (0, 2):  # the second does not hold truncation
+        with monkeypatch.context() as patch:
+            patch.setattr(lock, "landlock_abi", lambda version=version: version)
+            assert "needs Landlock 3 (Linux 6.2)" in isolation.problem("container")
     monkeypatch.setattr(policy, "compiled", lambda *_, **__: b"")
     assert "needs libseccomp" in isolation.problem("container")
 
@@ -168,6 +185,16 @@ def test_closed_folders_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert found is not None
     assert found in tmp_path.parents or found == tmp_path
     assert not found.stat().st_mode & 0o001
+
+
+def test_temporary_files_must_be_open_to_nobody_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(view, "interpreter", lambda: Path("/bin/python"))
+    monkeypatch.setattr(view, "distribution_paths", lambda _: {})
+    assert view.closed_folder("numpy") is None
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    tmp_path.chmod(0o700)
+    found = view.closed_folder("numpy")
+    assert found == tmp_path or found in tmp_path.parents
 
 
 # What is said of it
@@ -520,15 +547,37 @@ def victim(public: Path) -> Path:
     return file
 
 
+def let_through(name: str, layers: tuple[str, ...], victim: Path) -> set[str]:
+    """What succeeds in ``name`` without ``layers``."""
+    with contextlib.closing(Zygote("numpy", name, without=layers)) as zygote:
+        return succeeding(zygote, victim)
+
+
+def held(name: str, layer: str) -> set[str]:
+    older = layer == "seccomp" and lock.landlock_abi() < 6  # which has no scopes yet
+    return HELD[name, layer] | (SIGNALS if older else set())
+
+
 @pytest.mark.parametrize(("name", "layer"), HELD, ids=lambda text: text or "none left out")
 def test_each_layer_left_out_lets_through_what_it_alone_was_holding(name: str, layer: str, victim: Path) -> None:
     if reason := out_of_reach(name):
         pytest.skip(reason)
-    held = set(HELD[name, layer])
-    if layer == "seccomp" and lock.landlock_abi() < 6:  # which has no scopes yet
-        held |= SIGNALS
-    with contextlib.closing(Zygote("numpy", name, without=(layer,))) as zygote:
-        assert succeeding(zygote, victim) == held
+    assert let_through(name, (layer,), victim) == held(name, layer)
+
+
+@pytest.mark.attacks
+@pytest.mark.parametrize("name", ["namespaces", "container"])
+def test_table_of_layers(name: str, victim: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Prints, as measured, what each layer alone was holding: ``pytest -m attacks -k table_of_layers``."""
+    if reason := out_of_reach(name):
+        pytest.skip(reason)
+    layers = [layer for isolation, layer in HELD if isolation == name]
+    rows = {layer: let_through(name, (layer,), victim) for layer in layers}
+    with capsys.disabled():
+        print(f"\n\n{name}, without", "lets through, and only then", sep=" | ")
+        for layer, probes in rows.items():
+            print(f"{layer or 'nothing':<{len(name) + 9}} | {', '.join(sorted(probes)) or '-'}")
+    assert rows == {layer: held(name, layer) for layer in layers}
 
 
 @pytest.mark.parametrize("name", ["namespaces", "container"])
@@ -537,10 +586,8 @@ def test_without_any_layer_every_probe_succeeds_that_a_wall_does_not_hold(name: 
     if reason := out_of_reach(name):
         pytest.skip(reason)
     everything = set().union(*HELD.values(), SIGNALS, {"64 MB in its box"})
-    held = {"a file closed to its owner"}  # only the private box's user namespace would confer that right
+    walled = {"a file closed to its owner"}  # only the private box's user namespace would confer that right
     if name == "namespaces":  # behind bubblewrap
-        held |= {*FILES, "the date of a file of the judge", "64 MB in its box"}
+        walled |= {*FILES, "the date of a file of the judge", "64 MB in its box"}
     layers = ("rlimits", "capabilities", "private box", "landlock", "seccomp")
-    with contextlib.closing(Zygote("numpy", name, without=layers)) as zygote:
-        assert zygote.layers == []
-        assert succeeding(zygote, victim) == everything - held
+    assert let_through(name, layers, victim) == everything - walled

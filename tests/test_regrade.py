@@ -132,7 +132,7 @@ def test_diff_says_whose_grade_changed_and_why(
     assert "emil: 101 -> 103 (another submission)" in lines
     assert "    convolve values: failed -> passed" in lines
     assert any(line.startswith("    filter_image range: passed -> failed: ") for line in lines)
-    assert "gus: 101 -> 102 (overrides.csv)" in lines
+    assert "gus: 103 -> 104 (overrides.csv)" in lines
     assert "judy: 98 -> absent" in lines
     assert lines[-1] == "3 of 17 grades changed."
     assert main(["diff", str(graded), str(graded)]) == 0

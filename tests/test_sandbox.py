@@ -36,6 +36,7 @@ from autograder.judge import Judge
 from autograder.outcome import Malformed, Outcome, Raised, Stopped, Unsuitable, Value
 from autograder.sandbox import host, policy, view
 from autograder.sandbox.host import Child, SandboxError, Source, Zygote
+from autograder.sandbox.stage import PREFIX, Stage, left_behind
 from autograder.sandbox.wire import MAX_FRAME, Tensor, encode
 from autograder.submission import Submission
 
@@ -1710,6 +1711,35 @@ def test_patching_harms_only_the_patched(box: Zygote, patch: str) -> None:
     assert not isinstance(outcome, Value) or outcome.tree == "passed"
 
 
+@pytest.mark.parametrize("name", ["numpy.convolve", "numpy.correlate", "numpy.poly1d", "numpy.fft", "numpy.pad"])
+def test_what_a_question_forbids_is_found_by_any_name_and_free_for_the_next(box: Zygote, name: str) -> None:
+    code = """
+        import numpy as np
+        from numpy._core._multiarray_umath import correlate, correlate2
+        from numpy.lib._arraypad_impl import pad
+        line, rfft = np.poly1d([1.0, 2.0]), np.fft.rfft
+        uses = {
+            "numpy.convolve": [np.convolve, np.polymul, lambda x, y: correlate(x, y, 2)],
+            "numpy.correlate": [np.correlate, lambda x, y: correlate2(x, y, 0)],
+            "numpy.poly1d": [lambda x, y: (line * 3.0).coeffs],
+            "numpy.fft": [lambda x, y: rfft(x).real],
+            "numpy.pad": [lambda x, y: pad(x, 1)],
+        }
+        def f(name, n):
+            return uses[name][n](np.arange(3.0), np.ones(3)) if n < len(uses[name]) else None
+    """
+    child = start(box, code)
+    for n in itertools.count():
+        allowed = child.ask(question(name, n), 1.0)
+        assert isinstance(allowed, Value)
+        if allowed.tree is None:
+            break
+        assert child.ask({**question(name, n), "forbidden": [name]}, 1.0) == Unsuitable("forbidden", name)
+        assert np.array_equal(child.ask(question(name, n), 1.0).tree, allowed.tree)
+    child.kill()
+    assert n > 0
+
+
 # Torch
 
 
@@ -1952,7 +1982,12 @@ def test_a_closed_zygote_leaves_nothing(isolation: str) -> None:
     assert not (stage and Path(stage).exists())
 
 
-def test_a_killed_judge_leaves_no_process(isolation: str) -> None:
+def test_neither_a_terminal_nor_its_signals_reach_a_zygote(box: Zygote) -> None:
+    """Ctrl-C is the judge's to handle."""
+    assert os.getsid(inner_pid(box)) not in (0, os.getsid(0))
+
+
+def test_a_killed_judge_leaves_nothing_for_long(isolation: str) -> None:
     code = """
         import os, signal, sys
         from autograder.sandbox.host import Child, Source, Zygote
@@ -1967,12 +2002,34 @@ def test_a_killed_judge_leaves_no_process(isolation: str) -> None:
     *numbers, stage = judge.stdout.rstrip("\n").split(" ")
     pids = [int(number) for number in numbers]
     assert len(pids) == 2
-    if stage:
-        shutil.rmtree(stage)
     end = time.monotonic() + 5
     while left := [pid for pid in pids if Path(f"/proc/{pid}").exists() and not is_zombie(pid)]:
         assert time.monotonic() < end, left
         time.sleep(0.01)
+    if stage:  # is the next judge's to remove, which waits until it is old
+        Stage("numpy").cleanup()
+        assert Path(stage).exists()
+        os.utime(stage, (0, 0))
+        Stage("numpy").cleanup()
+        assert not Path(stage).exists()
+
+
+@in_container
+def test_only_what_is_left_of_ones_own_is_removed(box: Zygote, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert box.stage
+    os.utime(box.stage.name, (0, 0))
+    assert Path(box.stage.name) not in left_behind()  # it is in use
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (tmp_path / "another").mkdir()
+    (tmp_path / f"{PREFIX}link").symlink_to(tmp_path / "another")
+    left = tmp_path / f"{PREFIX}left"
+    left.mkdir()
+    for folder in (left, tmp_path / "another"):
+        os.utime(folder, (0, 0))
+    assert list(left_behind()) == [left]
+    user = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: user + 1)
+    assert list(left_behind()) == []
 
 
 def test_a_zygote_outlives_the_thread_that_started_it(isolation: str, answer: bytes) -> None:

@@ -225,7 +225,7 @@ def match_template(x: Real[np.ndarray, " n"], template: Real[np.ndarray, " m"]) 
     Raises:
         ValueError: the template is longer than x.
 
-    Forbidden: np.convolve, np.correlate, np.corrcoef, np.cov, np.fft, scipy.
+    Forbidden: np.convolve, np.correlate, np.corrcoef, np.cov, scipy.
     Handout: §4 Correlation.
     """
     raise NotImplementedError("match_template")

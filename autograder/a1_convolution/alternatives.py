@@ -51,7 +51,7 @@ def conv2d_forward(x, w, b, *, stride=1, padding=0):
     Alternative(
         "channels last inside",
         "conv2d_backward",
-        "results must be contiguous arrays that own their memory",
+        "the gradients must lie in memory row by row",
         """
 def conv2d_backward(dy, x, w, *, stride=1, padding=0):
     sh, sw = stride if isinstance(stride, tuple) else (stride, stride)
@@ -89,7 +89,7 @@ def convolve(x, h):
     Alternative(
         "flipped twice, and told in Chinese",
         "cross_correlate",
-        "the source must be ASCII",
+        "the code must be ASCII",
         """
 def cross_correlate(x, h):
     # 互相关等于与翻转后的模板做卷积
@@ -103,7 +103,7 @@ def cross_correlate(x, h):
     Alternative(
         "a strided view of one padded row",
         "convolution_matrix",
-        "the result must be writeable and contiguous",
+        "the matrix must be writeable, and it must be contiguous",
         """
 def convolution_matrix(h: np.ndarray, n: int) -> np.ndarray:
     h = np.asarray(h, dtype=h.dtype if h.dtype.kind == "f" else float)
@@ -125,7 +125,7 @@ def convolution_matrix(h, n):
     Alternative(
         "a row of the identity matrix",
         "impulse_response",
-        "the impulse must be made by np.zeros",
+        "np.zeros must be called",
         """
 def impulse_response(system, length):
     return np.array([*system(np.eye(1, length).ravel())])
@@ -134,7 +134,7 @@ def impulse_response(system, length):
     Alternative(
         "compared with the sum of its impulse responses",
         "is_linear",
-        "a response to a sum of two random signals must be measured",
+        "the system must be given a sum",
         """
 def is_linear(system, length, *, rng):
     matrix = np.stack([system(impulse) for impulse in np.eye(length)], axis=1)
@@ -155,8 +155,8 @@ def is_linear(system, length, *, rng):
 def is_time_invariant(system, length, *, rng):
     def differs(loudness: float, delay: int) -> float:
         signal = loudness * rng.uniform(-1, 1, size=length - delay)
-        late = system(np.concatenate([np.zeros(delay), signal[: length - delay - 4], np.zeros(4)]))
-        early = system(np.concatenate([signal[: length - delay - 4], np.zeros(4 + delay)]))
+        late = system(np.concatenate([np.zeros(delay), signal]))
+        early = system(np.concatenate([signal, np.zeros(delay)]))
         return np.abs(late[delay:] - early[: length - delay]).max() / (np.abs(early).max() or 1)
 
     loudnesses = [1000.0, 100.0, 10.0, 1.0, 0.1, 0.03, 0.01, 0.003, 0.001]
@@ -166,7 +166,7 @@ def is_time_invariant(system, length, *, rng):
     Alternative(
         "sums from the standard library",
         "cosine_similarity",
-        "the result must be a float, also where it is 0",
+        "the result must be a Python float",
         """
 def cosine_similarity(a, b):
     import math
@@ -196,7 +196,7 @@ def match_template(x, template):
     Alternative(
         "starts counted by a range",
         "output_size",
-        "the formula must stand in the source",
+        "the source must hold a floor division",
         """
 def output_size(size, kernel_size, *, stride=1, padding=0, dilation=1):
     last_sample = dilation * (kernel_size - 1)
@@ -209,7 +209,7 @@ def output_size(size, kernel_size, *, stride=1, padding=0, dilation=1):
     Alternative(
         "strips joined, on an image that is turned",
         "pad2d",
-        "the result must lie in memory row by row",
+        "swapaxes must not be used",
         """
 def pad2d(x, padding, mode="zeros"):
     def columns(x, p):
@@ -232,7 +232,7 @@ def pad2d(x, padding, mode="zeros"):
     Alternative(
         "rows times columns",
         "window_coverage",
-        "every window must be visited",
+        "the source must hold a loop",
         """
 def window_coverage(size, kernel_size, *, stride=1, padding=0):
     def along(axis: int) -> np.ndarray:
@@ -247,7 +247,7 @@ def window_coverage(size, kernel_size, *, stride=1, padding=0):
     Alternative(
         "pixels counted in the columns",
         "window_coverage",
-        "the counts must be added up in an array of their own",
+        "the source must hold an operator that works in place",
         """
 def window_coverage(size, kernel_size, *, stride=1, padding=0):
     height, width = (size, size) if isinstance(size, int) else size
@@ -259,7 +259,7 @@ def window_coverage(size, kernel_size, *, stride=1, padding=0):
     Alternative(
         "one weight after the other, from the last",
         "correlate2d",
-        "sums must be taken in the order of the formula",
+        "the result must agree to the last bit",
         """
 def correlate2d(x, w):
     dtype = np.result_type(*(a.dtype if a.dtype.kind == "f" else float for a in (x, w)))
@@ -334,7 +334,7 @@ def conv2d_forward(x, w, b, *, stride=1, padding=0):
     Alternative(
         "running starts",
         "conv2d_forward",
-        "a window's start must be the product of index and stride",
+        "the source must hold no while loop",
         """
 def conv2d_forward(x, w, b, *, stride=1, padding=0):
     down, across = stride if isinstance(stride, tuple) else (stride, stride)
@@ -419,7 +419,7 @@ def conv2d_parameter_count(in_channels, out_channels, kernel_size, bias=True):
     Alternative(
         "a convolution of one pixel",
         "linear_parameter_count",
-        "the source must hold a product and a sum",
+        "the source must hold a product, and it must hold a sum",
         """
 def linear_parameter_count(in_features, out_features, bias=True):
     return conv2d_parameter_count(in_features, out_features, kernel_size=1, bias=bias)
@@ -428,7 +428,7 @@ def linear_parameter_count(in_features, out_features, bias=True):
     Alternative(
         "normal equations once, steps afterwards",
         "learn_kernel",
-        "each step must call correlate2d, and the losses must be an array",
+        "correlate2d must be called in a loop, and the losses must be an array",
         """
 def learn_kernel(x, y, kernel_size, *, lr, steps):
     shape = kernel_size if isinstance(kernel_size, tuple) else (kernel_size, kernel_size)
@@ -445,7 +445,7 @@ def learn_kernel(x, y, kernel_size, *, lr, steps):
     Alternative(
         "counted into flat bins",
         "col2im",
-        "no detour through one axis",
+        "ravel must not be called",
         """
 def col2im(cols, size, kernel_size, *, stride=1, padding=0):
     H, W = (size, size) if isinstance(size, int) else size
@@ -473,7 +473,7 @@ def conv2d_unfold(x, weight, bias=None, stride=1, padding=0, dilation=1):
     Alternative(
         "a sum over the positions of the kernel",
         "Conv2d",
-        "the layer must have no attributes beyond the stub's",
+        "the layer must have no attributes of its own",
         '''
 class Conv2d(nn.Module):
     """卷积层：对卷积核的每个位置求和。"""
@@ -515,7 +515,7 @@ def nchw_to_nhwc(x):
     Alternative(
         "two swaps",
         "nhwc_to_nchw",
-        "one call must move all axes",
+        "permute must be called",
         """
 def nhwc_to_nchw(x):
     return x.transpose(-1, -2).transpose(-2, -3)

@@ -102,21 +102,24 @@ IDENTITY = {
     "product": 0.0,
     "median": 0.0,
     "maximum": 0.0,
+    "floor": 0.0,
     "ceiling": np.inf,
     "offset": 0.0,
     "keep": 1,
 }
 
 
-def animal(title: str, *, driver: str, **coefficients: Any) -> Case:
-    """A system of the zoo: the identity but for its coefficients. A number of taps or gains is drawn at random."""
+def animal(title: str, *, driver: str, length: int = 0, **coefficients: Any) -> Case:
+    """A system of the zoo: the identity but for its coefficients. A number of taps or gains is drawn at random, and so
+    is the length of its signals unless given.
+    """
 
     def make(rng: Generator) -> Inputs:
         system = {**IDENTITY, **coefficients}
         for key in ("taps", "gain"):
             if isinstance(system[key], int):
                 system[key] = rng.uniform(0.5, 1.5, size=system[key])
-        return inputs(system, length=int(rng.integers(16, 25)), seed=int(rng.integers(2**31)))
+        return inputs(system, length=length or int(rng.integers(16, 25)), seed=int(rng.integers(2**31)))
 
     return Case(title, make, driver)
 
@@ -154,7 +157,8 @@ IS_LINEAR = Exercise(
                 linear("a filter that looks ahead", taps=3, lookahead=2),
                 linear("a gain that changes with time", gain=5),
                 linear("a filter followed by a changing gain", taps=3, gain=4),
-                linear("every second sample kept", keep=2),
+                linear("a loud filter", taps=3, gain=[1e7]),
+                linear("every second sample of a filter kept", taps=3, keep=2),
                 linear("silence", taps=[0.0]),
                 linear("an offset", offset=0.5),
                 linear("a small offset after a filter", taps=3, offset=0.02),
@@ -166,6 +170,7 @@ IS_LINEAR = Exercise(
                 linear("a maximum of three", taps=[0.0], maximum=1.0),
                 linear("clipping", ceiling=1.0),
                 linear("clipping of large signals", ceiling=50.0),
+                linear("silence in place of quiet samples", floor=0.02),
             ],
         )
     ],
@@ -188,13 +193,16 @@ IS_TIME_INVARIANT = Exercise(
                 invariant("a product of neighbours", taps=[0.0], product=1.0),
                 invariant("clipping after a filter", taps=3, ceiling=1.0),
                 invariant("silence", taps=[0.0]),
-                invariant("a gain of period two", gain=2),
+                invariant("a loud filter with rounding errors", taps=3, gain=[1e7, 1e7 * (1 + 1e-14)]),
+                invariant("a gain of period two", gain=2, length=16),
                 invariant("a gain of period three after a filter", taps=3, gain=3),
-                invariant("a gain of period five", gain=5),
+                invariant("a gain of period five", gain=5, length=20),
                 invariant("a gain that differs at one sample in eleven", gain=[1.0] * 10 + [0.5]),
                 invariant("a gain that differs at the first sample in thirteen", gain=[0.5] + [1.0] * 12),
+                invariant("a gain that differs at the last sample", gain=[1.0] * 19 + [0.5], length=20),
                 invariant("a slow gain", gain=40),
                 invariant("a changing gain that clipping hides", gain=[1.0, 0.5], ceiling=0.003),
+                invariant("a changing gain that only loud signals show", gain=[1.0, 0.5], floor=20.0),
                 invariant("every second sample kept", keep=2),
                 invariant("every third sample kept after a filter", taps=2, keep=3),
                 invariant("a changing gain on a square, with an offset", taps=[0.0], square=0.5, gain=4, offset=0.5),
@@ -242,13 +250,14 @@ MATCH_TEMPLATE = Exercise(
                 Case("a faint match beside a bright plateau", bright),
                 Case("a signal far from zero", lambda rng: inputs(100 + rng.normal(size=12), 7 + rng.normal(size=5))),
                 Case("a template as long as the signal", partial(signals, n=6, m=6)),
+                Case("a faint template", lambda rng: inputs(rng.normal(size=13), 0.01 * rng.normal(size=5))),
             ],
         ),
         Criterion(
             "constant",
             [
                 Case("a constant window", lambda rng: inputs(np.r_[rng.normal(size=5), [0.1] * 6], rng.normal(size=3))),
-                Case("a constant template", lambda rng: inputs(rng.normal(size=9), np.full(3, 0.1))),
+                Case("a constant template", lambda rng: inputs(rng.normal(size=9), np.full(4, 0.25))),
                 Case(
                     "a constant window and template",
                     lambda rng: inputs(np.r_[rng.normal(size=4), [0.1] * 5], np.full(3, 0.7)),
@@ -365,6 +374,7 @@ PAD2D = Exercise(
             [
                 Case("reflect by less than the size", partial(image, shape=(3, 6), padding=(2, 5), mode="reflect")),
                 Case("reflect by the height", partial(image, shape=(3, 6), padding=(3, 1), mode="reflect")),
+                Case("reflect by the width", partial(image, shape=(6, 3), padding=(1, 3), mode="reflect")),
                 Case("reflect by more than the width", partial(image, shape=(6, 3), padding=(1, 4), mode="reflect")),
             ],
             raises(),
@@ -612,6 +622,7 @@ CONV2D_FORWARD = Exercise(
             [
                 Case("sizes that fit", convolution),
                 Case("channels that do not match", partial(convolution, w=(5, 3, 3, 2))),
+                Case("filters of one channel", partial(convolution, w=(5, 1, 3, 2))),
                 Case("a filter higher than the image", partial(convolution, w=(5, 2, 8, 2))),
                 Case("a filter wider than the padded image", partial(convolution, w=(5, 2, 3, 13), padding=(3, 1))),
             ],
@@ -626,15 +637,15 @@ def backward(
     rng: Generator,
     x: Sequence[int] = (3, 2, 7, 10),
     w: Sequence[int] = (5, 2, 3, 2),
-    stride: Any = 1,
-    padding: Any = 0,
     dtype: Any = np.float64,
+    **settings: Any,
 ) -> Inputs:
     """dy (N, F, Ho, Wo), x and w, with dy random: a cotangent of ones would hide mistakes that cancel."""
+    stride, padding = settings.get("stride", 1), settings.get("padding", 0)
     (sh, sw), (ph, pw) = np.broadcast_to(stride, 2), np.broadcast_to(padding, 2)
     size = ((x[2] + 2 * ph - w[2]) // sh + 1, (x[3] + 2 * pw - w[3]) // sw + 1)
     arrays = (rng.normal(size=(x[0], w[0], *size)), rng.normal(size=x), rng.normal(size=w))
-    return inputs(*(a.astype(dtype) for a in arrays), stride=stride, padding=padding)
+    return inputs(*(a.astype(dtype) for a in arrays), **settings)
 
 
 PLAIN = [
@@ -775,12 +786,13 @@ LEARN_KERNEL = Exercise(
 )
 
 
-def folded(rng: Generator, size: Any = (7, 10), kernel_size: Any = (3, 2), stride: Any = 1, padding: Any = 0) -> Inputs:
+def folded(rng: Generator, size: Any = (7, 10), kernel_size: Any = (3, 2), **settings: Any) -> Inputs:
     """Columns for two images of three channels."""
+    stride, padding = settings.get("stride", 1), settings.get("padding", 0)
     axes = zip(*(np.broadcast_to(v, 2) for v in (size, kernel_size, stride, padding)), strict=True)
     length = int(np.prod([(n + 2 * p - k) // s + 1 for n, k, s, p in axes]))
     cols = rng.normal(size=(2, 3 * int(np.prod(np.broadcast_to(kernel_size, 2))), length))
-    return inputs(cols, size, kernel_size, stride=stride, padding=padding)
+    return inputs(cols, size, kernel_size, **settings)
 
 
 COL2IM = Exercise(
@@ -802,13 +814,12 @@ COL2IM = Exercise(
 )
 
 
-def unfolded(rng: Generator, dilation: Any = 1, **kwargs: Any) -> Inputs:
+def unfolded(rng: Generator, bias: bool = True, **settings: Any) -> Inputs:
     """A layer's arguments; dy fits the dilated filter."""
-    x, w = kwargs.pop("x", (3, 2, 8, 11)), kwargs.pop("w", (5, 2, 3, 2))
-    extent = [(k - 1) * d + 1 for k, d in zip(w[2:], np.broadcast_to(dilation, 2), strict=True)]
-    dy, x_, _ = backward(rng, x, (*w[:2], *extent), kwargs.get("stride", 1), kwargs.get("padding", 0)).args
-    b = rng.normal(size=w[0]) if kwargs.pop("bias", True) else None
-    return inputs(x_, rng.normal(size=w), b, dy, dilation=dilation, **kwargs)
+    x, w = (3, 2, 8, 11), (5, 2, 3, 2)
+    extent = [(k - 1) * d + 1 for k, d in zip(w[2:], np.broadcast_to(settings.get("dilation", 1), 2), strict=True)]
+    dy, x_, _ = backward(rng, x, (*w[:2], *extent), **settings).args
+    return inputs(x_, rng.normal(size=w), rng.normal(size=w[0]) if bias else None, dy, **settings)
 
 
 UNFOLDED = [
@@ -843,14 +854,14 @@ def layer(
     rng: Generator,
     x: Sequence[int] = (3, 2, 7, 10),
     w: Sequence[int] = (5, 2, 3, 2),
-    stride: Any = 1,
-    padding: Any = 0,
     bias: bool = True,
     dtype: Any = np.float64,
+    **stride_and_padding: Any,
 ) -> Inputs:
-    dy, x_, w_ = backward(rng, x, w, stride, padding, dtype).args
+    """x, weight, bias and dy, then stride and padding by position, if any."""
+    dy, x_, w_ = backward(rng, x, w, dtype, **stride_and_padding).args
     b = rng.normal(size=w[0]).astype(dtype) if bias else None
-    return inputs(x_, w_, b, dy, stride, padding)
+    return inputs(x_, w_, b, dy, *stride_and_padding.values())
 
 
 LAYERS = [
@@ -858,7 +869,7 @@ LAYERS = [
     Case("stride 2, 3 and padding 1, 2", partial(layer, stride=(2, 3), padding=(1, 2)), "conv2d_module"),
     Case("stride 2, padding 1, 3 by 3", partial(layer, **SQUARE, stride=2, padding=1), "conv2d_module"),
     Case("no bias", partial(layer, bias=False), "conv2d_module"),
-    Case("float32", partial(layer, **FLOAT32, padding=1), "conv2d_module"),
+    Case("float32", partial(layer, **FLOAT32, stride=1, padding=1), "conv2d_module"),
 ]
 
 CONV2D = Exercise(
@@ -868,9 +879,9 @@ CONV2D = Exercise(
         Criterion(
             "parameters",
             [
-                Case("a filter of 3 by 2", lambda rng: inputs(2, 5, (3, 2), True), "conv2d_parameters"),
-                Case("a square filter", lambda rng: inputs(4, 3, 5, True), "conv2d_parameters"),
-                Case("without a bias", lambda rng: inputs(2, 5, (3, 2), False), "conv2d_parameters"),
+                Case("a filter of 3 by 2", numbers(2, 5, (3, 2)), "conv2d_parameters"),
+                Case("a square filter", numbers(4, 3, 5, bias=True), "conv2d_parameters"),
+                Case("without a bias", numbers(2, 5, (3, 2), bias=False), "conv2d_parameters"),
             ],
         ),
         Criterion("forward", LAYERS, close(part="y")),

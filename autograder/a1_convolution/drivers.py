@@ -20,40 +20,53 @@ def impulse_response(student, system, length, seed):
     return student.impulse_response(_system(**system), length)
 
 
-def _system(taps, lookahead, gain, absolute, square, product, median, maximum, ceiling, offset, keep):
+def _system(taps, lookahead, gain, absolute, square, product, median, maximum, floor, ceiling, offset, keep):
     """A causal or slightly anticipating system from its coefficients; input before n=0 and after the end is 0.
 
     y[n] = gain[n] * (sum of taps + absolute |x| + square x^2 + product x[n]x[n-1] + median and maximum of three)
-    + offset, cut at +-ceiling; with keep = k > 1 every k-th sample is kept and zeros follow.
+    + offset, silent below floor and cut at +-ceiling; with keep = k > 1 every k-th sample is kept and zeros follow.
     """
 
     def system(x):
         padded = np.concatenate([np.zeros(HISTORY), x, np.zeros(lookahead)])
         past = [padded[HISTORY + lookahead - k :][: len(x)] for k in range(len(taps))]
-        three = np.stack([padded[HISTORY - k :][: len(x)] for k in range(3)])
+        three = [padded[HISTORY - k :][: len(x)] for k in range(3)]
         y = sum(tap * shifted for tap, shifted in zip(taps, past, strict=True))
-        y = y + absolute * np.abs(x) + square * x**2 + product * x * three[1]
-        y = y + median * np.median(three, axis=0) + maximum * three.max(axis=0)
-        y = np.clip(y * np.resize(gain, len(x)) + offset, -ceiling, ceiling)
+        if absolute:
+            y = y + absolute * np.abs(x)
+        if square:
+            y = y + square * x**2
+        if product:
+            y = y + product * x * three[1]
+        if median:
+            y = y + median * np.median(three, axis=0)
+        if maximum:
+            y = y + maximum * np.max(three, axis=0)
+        y = y * np.resize(gain, len(x)) + offset
+        if floor:
+            y = np.where(np.abs(y) < floor, 0.0, y)
+        if ceiling < np.inf:
+            y = np.clip(y, -ceiling, ceiling)
         return np.concatenate([y[::keep], np.zeros(len(x) - len(y[::keep]))])
 
     return system
 
 
-def conv2d_parameters(student, in_channels, out_channels, kernel_size, bias):
+def conv2d_parameters(student, in_channels, out_channels, kernel_size, **settings):
     """Names and shapes of the parameters of a fresh layer."""
-    layer = student.Conv2d(in_channels, out_channels, kernel_size, bias=bias)
+    layer = student.Conv2d(in_channels, out_channels, kernel_size, **settings)
     return {name: np.array(value.shape) for name, value in layer.state_dict().items()}
 
 
-def conv2d_module(student, x, weight, bias, dy, stride, padding):
-    """Build a layer, load its weights, run forward and backward."""
+def conv2d_module(student, x, weight, bias, dy, *stride_and_padding):
+    """Build a layer, load its weights, run forward and backward. What is not given is left to the layer's defaults."""
     import torch
 
     x, dy = torch.from_numpy(x).requires_grad_(), torch.from_numpy(dy)
     state = {name: torch.from_numpy(a) for name, a in (("weight", weight), ("bias", bias)) if a is not None}
     filters, channels, *kernel_size = weight.shape
-    layer = student.Conv2d(channels, filters, tuple(kernel_size), stride, padding, bias=bias is not None)
+    without_bias = {"bias": False} if bias is None else {}
+    layer = student.Conv2d(channels, filters, tuple(kernel_size), *stride_and_padding, **without_bias)
     layer.to(x.dtype).load_state_dict(state)
     y = layer(x)
     y.backward(dy)

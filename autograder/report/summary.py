@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Literal
 
-from autograder.results import ExerciseResult, SubmissionResult
+from autograder.results import CriterionResult, ExerciseResult, SubmissionResult
 
 Credit = Literal["full", "partial", "none", "not started", "not handed in"]
 
@@ -51,7 +53,7 @@ class ExerciseSummary:
 
 @dataclass(frozen=True)
 class Failure:
-    """Students who started ``exercise`` and share one failure: ``what`` is a criterion or a message."""
+    """Students who started ``exercise`` and share a failure: ``what`` is a criterion, a message or a misconception."""
 
     exercise: str
     what: str
@@ -115,19 +117,24 @@ class ClassSummary:
     @cached_property
     def failed_criteria(self) -> list[Failure]:
         """Each criterion that somebody who started the exercise missed, most students first."""
-        return self._failures(by_message=False)
+        return self._failures(attrgetter("name"))
+
+    @cached_property
+    def misconceptions(self) -> list[Failure]:
+        """Each misconception that somebody's answers show, most students first."""
+        return self._failures(attrgetter("misconception"))
 
     def messages(self, number: int) -> list[Failure]:
         """The messages that most students got, most frequent first."""
-        return self._failures(by_message=True)[:number]
+        return self._failures(attrgetter("message"))[:number]
 
-    def _failures(self, by_message: bool) -> list[Failure]:
+    def _failures(self, label: Callable[[CriterionResult], str]) -> list[Failure]:
         failures = []
         for exercise in self.exercises:
             students: dict[str, dict[str, None]] = {}
             for student, result in exercise.entries:
                 for criterion in result.criteria:
-                    what = criterion.message if by_message else criterion.name
+                    what = label(criterion)
                     if result.status == "failed" and not criterion.passed and what:
                         students.setdefault(what, {})[student] = None
             failures += [Failure(exercise.name, what, tuple(who), exercise.tried) for what, who in students.items()]

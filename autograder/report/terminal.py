@@ -166,6 +166,9 @@ def _class_lines(summary: ClassSummary, terminal: Terminal) -> list[str]:
     if hardest := summary.hardest(3):
         rates = ", ".join(f"{exercise.name} {percent(exercise.success_rate)}" for exercise in hardest)
         lines += textwrap.wrap(f"lowest success: {rates}", terminal.width, subsequent_indent="  ")
+    if frequent := summary.misconceptions[:3]:
+        shares = ", ".join(f"{f.exercise}: {f.what} ({len(f.students)} of {f.tried})" for f in frequent)
+        lines += textwrap.wrap(f"most frequent misconceptions: {shares}", terminal.width, subsequent_indent="  ")
     for result in summary.results:
         if result.infrastructure:
             start = f"not graded: {terminal.line(result.student, min(LONG_NAME, terminal.width // 3))}: "

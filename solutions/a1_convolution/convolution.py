@@ -33,14 +33,13 @@ def _floating(*arrays: np.ndarray) -> list[np.ndarray]:
     """The arrays in their common floating dtype, in which integers count as float64."""
     kinds = [array.dtype if np.issubdtype(array.dtype, np.floating) else np.float64 for array in arrays]
     dtype: Any = np.result_type(*kinds)
-    return [array.astype(dtype, copy=False) for array in arrays]
+    return [np.asarray(array, dtype) for array in arrays]
 
 
 def _window_counts(size: Pair, kernel_size: Pair, stride: Pair, padding: Pair) -> tuple[int, int]:
     """How many windows fit below and beside one another: Ho and Wo."""
-    axes = zip(_pair(size), _pair(kernel_size), _pair(stride), _pair(padding), strict=True)
-    rows, columns = (output_size(length, kernel, stride=step, padding=pad) for length, kernel, step, pad in axes)
-    return rows, columns
+    (height, width), (kh, kw), (sh, sw), (ph, pw) = map(_pair, (size, kernel_size, stride, padding))
+    return output_size(height, kh, stride=sh, padding=ph), output_size(width, kw, stride=sw, padding=pw)
 
 
 def convolve(x: Real[np.ndarray, " n"], h: Real[np.ndarray, " m"]) -> Float[np.ndarray, " n+m-1"]:
@@ -174,13 +173,13 @@ def is_linear(system: Callable[[Signal], Signal], length: int, *, rng: np.random
     Forbidden: nothing.
     Handout: §2 Linear and time-invariant.
     """
-    for amplitude in np.logspace(-3, 3, 21):
+    for amplitude in np.logspace(-3, 3, 13):
         u, v = amplitude * rng.standard_normal((2, length))
         a, b = rng.standard_normal(2)
         response_to_sum = system(a * u + b * v)
         sum_of_responses = a * system(u) + b * system(v)
-        tolerance = 1e-9 * np.abs(sum_of_responses).max()
-        if not np.allclose(response_to_sum, sum_of_responses, rtol=0, atol=tolerance):
+        difference = np.abs(response_to_sum - sum_of_responses).max()
+        if not difference <= 1e-9 * np.abs(sum_of_responses).max():  # so written, it is also true of NaN
             return False
     return True
 
@@ -220,7 +219,7 @@ def is_time_invariant(system: Callable[[Signal], Signal], length: int, *, rng: n
     Handout: §2 Linear and time-invariant.
     """
     half = length // 2
-    for amplitude in np.logspace(-3, 3, 21):
+    for amplitude in np.logspace(-3, 3, 13):
         x = np.zeros(length)
         x[:half] = amplitude * rng.standard_normal(half)  # the zeros behind leave room for the delays
         response = system(x.copy())
@@ -278,7 +277,7 @@ def match_template(x: Real[np.ndarray, " n"], template: Real[np.ndarray, " m"]) 
     Raises:
         ValueError: the template is longer than x.
 
-    Forbidden: np.convolve, np.correlate, np.corrcoef, np.cov, np.fft, scipy.
+    Forbidden: np.convolve, np.correlate, np.corrcoef, np.cov, scipy.
     Handout: §4 Correlation.
     """
     x, template = _floating(x, template)
@@ -601,7 +600,7 @@ def conv2d_backward(
     (height, width), (out_height, out_width) = x.shape[2:], dy.shape[2:]
     padded = pad2d(x, padding)
     dpadded = np.zeros_like(padded)
-    dw = np.zeros_like(w)
+    dw = np.empty_like(w)
     for u, v in np.ndindex(w.shape[2:]):
         # The pixels that weight (u, v) meets, one for each output.
         met = np.s_[:, :, u : u + sh * out_height : sh, v : v + sw * out_width : sw]
@@ -695,7 +694,7 @@ def conv2d_im2col(
     rows, columns = _window_counts(x.shape[2:], kernel_size, stride, padding)
     y: np.ndarray = w.reshape(filters, -1) @ im2col(x, kernel_size, stride=stride, padding=padding)
     y += b[:, None]
-    return y.reshape(-1, filters, rows, columns)
+    return y.reshape(len(x), filters, rows, columns)
 
 
 def conv2d_parameter_count(in_channels: int, out_channels: int, kernel_size: Pair, bias: bool = True) -> int:
@@ -769,7 +768,7 @@ def learn_kernel(
     """
     x, y = _floating(x, y)
     w = np.zeros(_pair(kernel_size), x.dtype)
-    losses = np.zeros(steps, x.dtype)
+    losses = np.empty(steps, x.dtype)
     for step in range(steps):
         residual = correlate2d(x, w) - y
         losses[step] = np.mean(residual**2)

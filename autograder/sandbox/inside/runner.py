@@ -8,20 +8,26 @@ import os
 import random
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 import wire
 from files import write_files
 
+# What NumPy's functions rest on, in C, and where it can be had
+BENEATH = {"numpy.convolve": "correlate", "numpy.correlate": "correlate2"}
+CORE = ("numpy._core.multiarray", "numpy._core._multiarray_umath")
+
 
 def serve(io: Connection) -> None:
     """Write (where they are not yet written) and import the submission, then answer until the judge is satisfied."""
     start = wire.decode(io.recv_bytes())
     sys.modules.update(dict.fromkeys(start["absent"]))  # None: importing the name raises ImportError
+    for name in BENEATH.values():
+        _stand_before(name)
     drivers = ModuleType("drivers")
     exec(compile(start["drivers"], "drivers.py", "exec"), drivers.__dict__)
     if start["files"]:
@@ -57,23 +63,60 @@ def _report(number: int, act: Any) -> bytes:
 
 
 class Watch:
-    """Puts a tripwire in the place of each forbidden name while a question is answered."""
+    """Puts a tripwire in the place of each forbidden name while a question is answered.
+
+    A function in Python is also changed in place, so that it raises wherever and whenever it was taken from there; one
+    in C is found by its name alone.
+    """
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names, self.touched, self.saved = names, [], []  # type: ignore[var-annotated]
 
     def __enter__(self) -> Watch:
         for name in self.names:
-            owner, _, attribute = name.rpartition(".")
-            module = sys.modules.get(owner)
-            if module is not None and hasattr(module, attribute):
-                self.saved.append((module, attribute, getattr(module, attribute)))
-                setattr(module, attribute, Tripwire(name, self.touched))
+            tripwire = Tripwire(name, self.touched)
+            for place in (name, f"{CORE[0]}.{BENEATH.get(name)}"):
+                owner, _, attribute = place.rpartition(".")
+                module = sys.modules.get(owner)
+                if module is not None and hasattr(module, attribute):
+                    for function in _functions(getattr(module, attribute)):
+                        self._set(function, "__kwdefaults__", {"tripwire": tripwire})
+                        self._set(function, "__code__", _trap.__code__)
+                    self._set(module, attribute, tripwire)
         return self
 
+    def _set(self, owner: object, attribute: str, value: object) -> None:
+        self.saved.append((owner, attribute, getattr(owner, attribute)))
+        setattr(owner, attribute, value)
+
     def __exit__(self, *_: object) -> None:
-        for module, attribute, value in reversed(self.saved):
-            setattr(module, attribute, value)
+        for owner, attribute, value in reversed(self.saved):
+            setattr(owner, attribute, value)
+
+
+def _functions(found: Any) -> Iterator[FunctionType]:
+    """What is written in Python of a function, a class or a package."""
+    for part in vars(found).values() if isinstance(found, type | ModuleType) else [found]:
+        function = inspect.unwrap(part)  # NumPy's dispatcher wraps one
+        if isinstance(function, FunctionType) and not function.__closure__:  # whose code the trap's could not replace
+            yield function
+
+
+def _trap(*_: object, tripwire: Tripwire, **__: object) -> None:
+    """The code of a forbidden function."""
+    tripwire()
+
+
+def _stand_before(name: str) -> None:
+    """Put a function in Python before NumPy's ``name``, for a trap to be set in."""
+
+    in_c: Callable[..., Any] = getattr(sys.modules[CORE[0]], name)
+
+    def front(*args: Any, function: Callable[..., Any] = in_c, **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
+
+    for module in CORE:
+        setattr(sys.modules[module], name, front)
 
 
 class Tripwire:

@@ -16,6 +16,7 @@ import socket
 import sys
 from multiprocessing.connection import Connection
 
+import jaxtyping  # noqa: F401 (every stub imports it, and it takes as long as the rest of a child)
 import lock
 import numpy as np
 import runner

@@ -1,7 +1,7 @@
 # attack: a tensor class whose comparisons always agree
 # keeps: nhwc_to_nchw
 # says: nchw_to_nhwc: values
-# control: none: as returning/array_that_agrees
+# control: like returning/array_that_agrees
 
 class Yes(torch.Tensor):
     @classmethod

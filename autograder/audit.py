@@ -1,0 +1,173 @@
+"""The proof of an assignment's hidden cases: every known mistake caught and named, everything right accepted, and no
+small change of the reference unnoticed.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import multiprocessing
+import random
+from collections.abc import Generator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from multiprocessing.util import Finalize
+
+from autograder.batch import Setting
+from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Part, load
+from autograder.judge import Judge
+from autograder.mutants import Mutant, mutants
+from autograder.outcome import Outcome
+from autograder.patch import apply, reached, replace_definition
+from autograder.results import AuditResult, KnownMistake, MutantResult, UnusualSolution
+
+RANDOM_INPUTS = 2000  # on which a mutant that is marked as equivalent must agree with the reference
+FRESH = 200  # of them a child
+CHUNK = 20
+
+
+def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditResult:
+    """Grade the whole bank and every mutant, or ``sample`` of them.
+
+    Raises:
+        SandboxError: no sandbox can be started.
+    """
+    assignment = load(setting.assignment, setting.root)
+    marks = {(m.part, m.definition, m.digest, m.change): m.reason for m in assignment.equivalents}
+    tasks = [
+        (part, mutant, marks.pop((part, mutant.definition, mutant.digest, mutant.change), ""))
+        for part, mutant in every_mutant(assignment)
+    ]
+    stale = tuple(f"{name}: the mark of “{change}” is stale: the code has changed." for _, name, _, change in marks)
+    if sample is not None:
+        tasks = random.Random(setting.seed).sample(tasks, min(sample, len(tasks)))
+    marked, unmarked = [task for task in tasks if task[2]], [task for task in tasks if not task[2]]
+    names = [exercise.name for exercise in assignment.exercises]
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _start_worker, (setting,)) as pool:
+        slow, quick = pool.map(_examine, marked), pool.map(_examine, unmarked, chunksize=CHUNK)
+        wrong, right = zip(*pool.map(_bank, names), strict=True)
+        return AuditResult(
+            assignment.name,
+            assignment.title,
+            tuple((e.name, criterion.name) for e in assignment.exercises for criterion in e.criteria),
+            tuple(itertools.chain(*wrong)),
+            tuple(itertools.chain(*right)),
+            (*slow, *quick),
+            stale,
+        )
+
+
+def every_mutant(assignment: Assignment) -> list[tuple[str, Mutant]]:
+    """The mutants of every function and class of the references, each with the name of its part."""
+    return [
+        (part, mutant)
+        for part, source in assignment.references.items()
+        for node in ast.parse(source).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        for mutant in mutants(source, node.name)
+    ]
+
+
+_judge: Judge
+_answered: dict[tuple[str, ...], list[Outcome]] = {}  # exercises → the reference's answers to random inputs
+
+
+def _start_worker(setting: Setting) -> None:
+    global _judge
+    _judge = Judge(load(setting.assignment, setting.root), setting.seed, setting.isolation)
+    Finalize(None, _judge.close, exitpriority=10)
+
+
+def _part(name: str) -> Part:
+    part = next(part for part in _judge.assignment.parts if part.name == name)
+    _judge.expect(part)
+    return part
+
+
+def _bank(name: str) -> tuple[list[KnownMistake], list[UnusualSolution]]:
+    """In a worker: the misconceptions and alternatives of one exercise."""
+    assignment = _judge.assignment
+    exercise = next(exercise for exercise in assignment.exercises if exercise.name == name)
+    part = _part(exercise.part)
+    wrong, right = [], []
+    for mistake in assignment.misconceptions:
+        if mistake.exercise == name:
+            got = _judge.mistakes(exercise, [mistake])
+            said = {known.name for known in _judge.diagnose(exercise, got).values()}
+            wrong.append(KnownMistake(mistake.name, name, tuple(_judge.failures(exercise, got)), tuple(sorted(said))))
+    for solution in assignment.alternatives:
+        if solution.exercise == name:
+            files = {f"{part.name}.py": apply(assignment.references[part.name], solution)}
+            got, _ = _judge.ask_part(part, files, [exercise])
+            right.append(UnusualSolution(solution.name, name, tuple(_judge.failures(exercise, got))))
+    return wrong, right
+
+
+def _examine(task: tuple[str, Mutant, str]) -> MutantResult:
+    """In a worker: one mutant, and whether a mark of equivalence holds."""
+    name, mutant, reason = task
+    part = _part(name)
+    source = _judge.assignment.references[name]
+    files = {f"{name}.py": replace_definition(source, mutant.definition, mutant.source)}
+    exercises = _asked(source, mutant.definition, _judge.assignment.part_exercises(part))
+    killed_by, doubt = _killer(part, files, exercises), ""
+    if reason:
+        doubt = "is marked as equivalent, and killed" if killed_by else _difference(part, files, exercises)
+    return MutantResult(mutant.definition, mutant.digest, mutant.change, killed_by, reason, doubt)
+
+
+def _asked(source: str, definition: str, exercises: Sequence[Exercise]) -> list[Exercise]:
+    """An exercise answers for its own code, and those that reach a helper for the helper's."""
+    calls = reached(source)
+    own = [exercise for exercise in exercises if exercise.name == definition]
+    return own or [exercise for exercise in exercises if definition in calls[exercise.name]]
+
+
+def _killer(part: Part, files: Mapping[str, str], exercises: Sequence[Exercise]) -> str:
+    """The first exercise and criterion that fail; questions about speed are not asked."""
+    with closing(_judge.session(part, files)) as session:
+        for exercise in exercises:
+            answers: dict[Case, Outcome] = {}
+            for criterion in exercise.criteria:
+                for case in criterion.cases:
+                    if case.repeats > 1:
+                        continue
+                    given = _judge.inputs[case]
+                    if case not in answers:
+                        answers[case] = session.ask([_judge.question(exercise, case, given)], exercise.cpu_limit)
+                    if criterion.failure(given, answers[case], _judge.expected[case]):
+                        return f"{exercise.name}: {criterion.name}"
+    return ""
+
+
+def _difference(part: Part, files: Mapping[str, str], exercises: Sequence[Exercise]) -> str:
+    """Where a mutant differs from the reference on random inputs of the cases' kinds."""
+    names = tuple(exercise.name for exercise in exercises)
+    if names not in _answered:
+        reference = {f"{part.name}.py": _judge.assignment.references[part.name]}
+        _answered[names] = [got for *_, got in _random_answers(part, reference, exercises)]
+    with closing(_random_answers(part, files, exercises)) as answers:
+        for want, (criterion, case, given, got) in zip(_answered[names], answers, strict=True):
+            if criterion.failure(given, got, want):
+                return f"is marked as equivalent, and differs on a random input of “{case.title}”"
+    return ""
+
+
+def _random_answers(
+    part: Part, files: Mapping[str, str], exercises: Sequence[Exercise]
+) -> Generator[tuple[Criterion, Case, Inputs, Outcome], None, None]:
+    """The same questions each time, of all cases in turn."""
+    questions = itertools.cycle(
+        (exercise, criterion, case)
+        for exercise in exercises
+        for criterion in exercise.criteria
+        for case in criterion.cases
+        if case.repeats == 1
+    )
+    for first in range(0, RANDOM_INPUTS, FRESH):
+        with closing(_judge.session(part, files)) as session:
+            for number in range(first, first + FRESH):
+                exercise, criterion, case = next(questions)
+                given = exercise.case_inputs(case, f"{_judge.seed}/random {number}")
+                got = session.ask([_judge.question(exercise, case, given)], exercise.cpu_limit)
+                yield criterion, case, given, got

@@ -1,0 +1,86 @@
+"""From failures to points and sentences. A message holds no hidden input or expected value."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from autograder.compare import NOT_IMPORTED, NOT_STARTED, Failure
+from autograder.course import Case, Criterion, Exercise, Misconception
+from autograder.results import CriterionResult, ExerciseResult, Status
+
+Failures = Mapping[str, Sequence[tuple[Case, Failure]]]  # by criterion
+
+
+def not_handed_in(exercise: Exercise, points: Mapping[str, float]) -> ExerciseResult:
+    message = f"{exercise.part}.py was not handed in."
+    criteria = (CriterionResult(c.name, points[c.name], False, message) for c in exercise.criteria)
+    return ExerciseResult(exercise.name, exercise.part, "not handed in", tuple(criteria), exercise.bonus)
+
+
+def score(
+    exercise: Exercise,
+    points: Mapping[str, float],
+    failures: Failures,
+    excused: Collection[str],
+    diagnosis: Mapping[str, Misconception],
+    blockers: Sequence[str],
+) -> ExerciseResult:
+    """The result of one exercise that was asked.
+
+    Args:
+        points: of each criterion.
+        failures: the cases that fail, by criterion; criteria without any are won.
+        excused: criteria that are won nevertheless: right, given what the ``blockers`` return.
+        diagnosis: criterion → the misconception that explains its failure.
+        blockers: exercises that this one needs and that fail.
+    """
+    results, said = [], dict[Misconception, str]()
+    for criterion in exercise.criteria:
+        failed, wrong = failures.get(criterion.name, ()), diagnosis.get(criterion.name)
+        message, name = "", ""
+        if criterion.name in excused:
+            message = (
+                f"Counted as right: so it should be with {_and(blockers)} as handed in, where the points are lost."
+            )
+        elif failed:
+            message = _message(exercise, criterion, failed, wrong.sentence if wrong else "", blockers)
+            if wrong in said:
+                message = _message(exercise, criterion, failed, f"The same mistake as in “{said[wrong]}”.", ())
+        if wrong and criterion.name not in excused:
+            said.setdefault(wrong, criterion.name)
+            name = wrong.name
+        passed = not failed or criterion.name in excused
+        results.append(CriterionResult(criterion.name, points[criterion.name], passed, message, name))
+    kinds = {failure.kind for failed in failures.values() for _, failure in failed}
+    status: Status = "passed" if all(result.passed for result in results) else "failed"
+    if kinds == {NOT_STARTED} and not any(result.passed for result in results):
+        status = "not started"
+    return ExerciseResult(exercise.name, exercise.part, status, tuple(results), exercise.bonus)
+
+
+def _message(
+    exercise: Exercise,
+    criterion: Criterion,
+    failed: Sequence[tuple[Case, Failure]],
+    explanation: str,
+    blockers: Sequence[str],
+) -> str:
+    case, failure = failed[0]
+    if failure.kind == NOT_STARTED:
+        return "Not started."
+    if failure.kind == NOT_IMPORTED:
+        return failure.sentence
+    if failure.kind in ("missing", "parameters", "forbidden", "inconsistent"):
+        return f"{exercise.name} {failure.sentence}."
+    count = f" ({len(failed)} of {len(criterion.cases)} cases fail)" if len(criterion.cases) > 1 else ""
+    what = f"“{case.title}”: {failure.sentence}{count}."
+    if explanation:
+        return f"{what} {explanation}"
+    if blockers:
+        fail = "fails" if len(blockers) == 1 else "fail"
+        return f"{what} It builds on {_and(blockers)}, which {fail} too: look there first."
+    return f"{what} Try: python -m pytest tests/{exercise.name}.py -k {criterion.name}"
+
+
+def _and(names: Sequence[str]) -> str:
+    return " and ".join([*([", ".join(names[:-1])] if names[:-1] else []), names[-1]])

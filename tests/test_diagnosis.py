@@ -1,0 +1,154 @@
+"""Diagnosis names a misconception where the answers are its own and no other's; follow-through counts it once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.compare import close, raises
+from autograder.course import Case, Criterion, Exercise, Inputs, Misconception, inputs, load
+from autograder.diagnosis import diagnose
+from autograder.judge import Judge
+from autograder.outcome import Outcome, Raised, Stopped, Value
+from autograder.patch import apply, replace_definition
+from autograder.results import ExerciseResult, SubmissionResult
+from autograder.sandbox.isolation import choose
+from autograder.submission import Submission
+
+SMALL, LARGE, EMPTY = (Case(title, lambda rng: inputs()) for title in ("small", "large", "empty"))
+EXERCISE = Exercise(
+    "double",
+    "part",
+    [
+        Criterion("first", [SMALL, LARGE], close(part=0)),
+        Criterion("second", [SMALL, LARGE], close(part=1)),
+        Criterion("errors", [EMPTY], raises()),
+    ],
+)
+GIVEN = dict.fromkeys(EXERCISE.cases(), Inputs((), {}))
+
+
+def outcomes(small: Any, large: Any, empty: Outcome) -> dict[Case, Outcome]:
+    """What a function of two results answers; a number stands for both."""
+    found: dict[Case, Outcome] = {EMPTY: empty}
+    for case, answer in ((SMALL, small), (LARGE, large)):
+        both = answer if isinstance(answer, tuple) else (answer, answer)
+        found[case] = (
+            answer if isinstance(answer, Raised | Stopped) else Value(tuple(np.full(3, float(b)) for b in both))
+        )
+    return found
+
+
+ERROR = Raised("ValueError")
+RIGHT = outcomes(2, 20, ERROR)
+
+
+def named(name: str) -> Misconception:
+    return Misconception(name, "double", "A sentence.", "", "")
+
+
+BANK = {
+    named("both halved"): outcomes(1, 10, ERROR),
+    named("large halved"): outcomes(2, 10, ERROR),
+    named("second lost"): outcomes((2, 0), (20, 0), ERROR),
+    named("second lost and first off"): outcomes((3, 0), (30, 0), ERROR),
+    named("no error"): outcomes(2, 20, Value((np.zeros(0),) * 2)),
+    named("wrong error"): outcomes(2, 20, Raised("IndexError")),
+    named("raises on large"): outcomes(2, Raised("IndexError"), ERROR),
+}
+
+
+def all_values(name: str) -> dict[str, str]:
+    return {"first": name, "second": name}
+
+
+def found(answers: dict[Case, Outcome]) -> dict[str, str]:
+    return {criterion: wrong.name for criterion, wrong in diagnose(EXERCISE, GIVEN, answers, RIGHT, BANK).items()}
+
+
+@pytest.mark.parametrize(
+    ("answers", "diagnosis"),
+    [
+        (RIGHT, {}),
+        (outcomes(1, 10, ERROR), all_values("both halved")),
+        (outcomes(1 + 1e-12, 10, ERROR), all_values("both halved")),
+        (outcomes(2, 10, ERROR), all_values("large halved")),
+        (outcomes(1, 11, ERROR), {}),  # like a known mistake in one case only
+        (outcomes((2, 0), (20, 0), ERROR), {"second": "second lost"}),
+        (outcomes((3, 0), (30, 0), ERROR), all_values("second lost and first off")),
+        (outcomes((5, 0), (50, 0), ERROR), {"second": "second lost"}),  # another mistake beside a known one
+        (outcomes(2, 20, Value((np.zeros(0),) * 2)), {"errors": "no error"}),
+        (outcomes(2, 20, Value((np.zeros(1),) * 2)), {}),  # no error either, but another answer
+        (outcomes(2, 20, Raised("IndexError")), {}),  # a name of an exception alone says too little
+        (outcomes(2, Raised("IndexError"), ERROR), all_values("raises on large")),
+        (outcomes(1, 10, Value((np.zeros(0),) * 2)), all_values("both halved") | {"errors": "no error"}),
+        (outcomes(1, Stopped("time"), ERROR), {}),
+    ],
+)  # fmt: skip
+def test_a_misconception_is_named_where_it_alone_explains_the_answers(
+    answers: dict[Case, Outcome], diagnosis: dict[str, str]
+) -> None:
+    assert found(answers) == diagnosis
+
+
+def test_two_misconceptions_that_answer_alike_explain_nothing() -> None:
+    bank = {**BANK, named("halved otherwise"): outcomes(1, 10, ERROR)}
+    assert diagnose(EXERCISE, GIVEN, outcomes(1, 10, ERROR), RIGHT, bank) == {}
+
+
+A1 = load("a1", Path(__file__).parent.parent)
+MISTAKES = {wrong.name: wrong for wrong in A1.misconceptions}
+
+Grade = Callable[[str], dict[str, ExerciseResult]]
+
+
+@pytest.fixture(scope="module")
+def grade() -> Iterator[Grade]:
+    """From the source of the NumPy part to the results of its exercises."""
+    judge = Judge(A1, "public", choose())
+
+    def grade(source: str) -> dict[str, ExerciseResult]:
+        result, _ = judge.grade(Submission("ann", {"convolution": {"convolution.py": source}}, ()))
+        assert isinstance(result, SubmissionResult)
+        return {exercise.name: exercise for exercise in result.exercises}
+
+    yield grade
+    judge.close()
+
+
+def test_the_sentence_is_said_once_and_the_name_counted(grade: Grade) -> None:
+    wrong = MISTAKES["overlaps overwritten"]
+    dx, dw, _, strided, *_ = grade(apply(A1.references["convolution"], wrong))["conv2d_backward"].criteria
+    assert dx.misconception == strided.misconception == wrong.name
+    assert wrong.sentence in dx.message
+    assert wrong.sentence not in strided.message
+    assert "The same mistake as in “dx”" in strided.message
+    assert (dw.passed, dw.misconception, dw.message) == (True, "", "")
+
+
+def test_an_exercise_that_is_right_under_the_mistake_of_one_that_it_needs_keeps_its_points(grade: Grade) -> None:
+    results = grade(apply(A1.references["convolution"], MISTAKES["edge repeated"]))
+    assert results["pad2d"].status == "failed"
+    assert results["filter_image"].status == "passed"
+    gray = results["filter_image"].criteria[0]
+    assert (gray.name, gray.passed) == ("gray", True)
+    assert "pad2d" in gray.message
+
+
+def test_a_mistake_of_its_own_on_top_still_costs(grade: Grade) -> None:
+    source = apply(A1.references["convolution"], MISTAKES["edge repeated"])
+    results = grade(apply(source, MISTAKES["decimals cut off"]))
+    assert [c.passed for c in results["filter_image"].criteria] == [False, False, False, True]
+
+
+def test_what_nobody_knows_excuses_nothing_and_is_pointed_to(grade: Grade) -> None:
+    odd = "def pad2d(x, padding, mode='zeros'):\n    return x + 0.5\n"
+    results = grade(replace_definition(A1.references["convolution"], "pad2d", odd))
+    assert {c.misconception for c in results["pad2d"].criteria} == {""}
+    gray = results["filter_image"].criteria[0]
+    assert not gray.passed
+    assert "It builds on pad2d, which fails too" in gray.message

@@ -1,0 +1,66 @@
+"""Solutions by people who had seen neither the reference's patches nor the hidden cases.
+
+``outsiders/<assignment>/wrong`` were written from a misconception's sentence, ``stub_only`` from the stub: each is one
+exercise, in a file whose first line says ``# exercise: [misconception] in other words``, without a name in brackets
+where the mistake is none of the known ones. ``right`` holds whole hand-ins, written from stub and handout.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from autograder.course import load
+from autograder.judge import Judge
+from autograder.patch import replace_definition
+from autograder.sandbox.isolation import choose
+from autograder.submission import read
+
+ROOT = Path(__file__).parent.parent
+OUTSIDERS = Path(__file__).parent / "outsiders"
+ASSIGNMENTS = sorted(path.name for path in OUTSIDERS.iterdir())
+
+
+@pytest.fixture(scope="module", params=ASSIGNMENTS)
+def judge(request: pytest.FixtureRequest) -> Iterator[Judge]:
+    with closing(Judge(load(request.param, ROOT), "public", choose())) as judge:
+        yield judge
+
+
+def folder(judge: Judge, kind: str) -> Path:
+    return OUTSIDERS / judge.assignment.name.split("_")[0] / kind
+
+
+def examine(judge: Judge, path: Path) -> tuple[str, set[str], set[str]]:
+    """The misconception that the file names (if it does), the criteria that it loses, and what is diagnosed."""
+    text = path.read_text(encoding="utf-8")
+    match = re.match(r"# (\w+): (?:\[(.+?)\])?", text)
+    assert match, f"{path}: the first line names no exercise"
+    exercise = next(e for e in judge.assignment.exercises if e.name == match[1])
+    part = next(p for p in judge.assignment.parts if p.name == exercise.part)
+    judge.expect(part)
+    source = replace_definition(judge.assignment.references[part.name], exercise.name, text)
+    got, _ = judge.ask_part(part, {f"{part.name}.py": source}, [exercise])
+    said = {wrong.name for wrong in judge.diagnose(exercise, got).values()}
+    return match[2] or "", set(judge.failures(exercise, got)), said
+
+
+def test_every_wrong_solution_loses_points_none_is_misdiagnosed_and_seven_in_ten_are_named(judge: Judge) -> None:
+    written = {path: examine(judge, path) for path in sorted(folder(judge, "wrong").glob("*.py"))}
+    own = {path: examine(judge, path) for path in sorted(folder(judge, "stub_only").glob("*.py"))}
+    assert [path.name for path, (_, lost, _) in {**written, **own}.items() if not lost] == []
+    assert {path.name: said for path, (name, _, said) in {**written, **own}.items() if said - {name}} == {}
+    assert sum(bool(said) for _, _, said in written.values()) >= 0.7 * len(written)
+
+
+def test_every_right_solution_gets_every_point(judge: Judge) -> None:
+    lost = {}
+    for path in sorted(folder(judge, "right").iterdir()):
+        result, _ = judge.grade(read(path.name, path, judge.assignment.graded_names()))
+        for exercise in result.exercises:
+            lost |= {(path.name, exercise.name, c.name): c.message for c in exercise.criteria if not c.passed}
+    assert lost == {}
