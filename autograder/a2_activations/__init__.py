@@ -1,0 +1,1 @@
+"""Assignment 2, activations and normalization: the instructor's half."""

@@ -1,0 +1,909 @@
+"""The hidden questions of assignment 2. Sizes differ on every axis, gamma and beta are not trivial, dy is random."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from autograder.compare import Check, Failure, close, every, raises, returned, same_dtype, unchanged
+from autograder.course import Case, Criterion, Exercise, Inputs, Part, inputs
+from autograder.outcome import Outcome, Value
+
+Generator = np.random.Generator
+
+PARTS = (Part("activations", "numpy"), Part("activations_torch", "torch"))
+
+FLOAT32: dict[str, Any] = {"dtype": np.float32}
+VAST = 1e5  # a spread beside which eps is nothing, wherever it is added
+
+
+# --- activations -----------------------------------------------------------------------------------------------------
+
+
+def arrays(rng: Generator, *shapes: Sequence[int], dtype: Any = np.float64, **settings: Any) -> Inputs:
+    """Normal numbers, one array for each shape; the last array, which is x or y, is spread twice as wide."""
+    drawn = [rng.normal(size=shape) for shape in shapes]
+    drawn[-1] *= 2
+    return inputs(*(array.astype(dtype) for array in drawn), **settings)
+
+
+def same_shapes(count: int, **settings: Any) -> list[Case]:
+    """``count`` arrays of one shape: x, or dy and x."""
+    return [
+        Case("a matrix", lambda rng: arrays(rng, *[(4, 7)] * count, **settings)),
+        Case("images", lambda rng: arrays(rng, *[(2, 3, 4, 5)] * count, **settings)),
+        Case("float32", lambda rng: arrays(rng, *[(5, 6)] * count, **FLOAT32, **settings)),
+    ]
+
+
+def far_out(rng: Generator, count: int) -> Inputs:
+    """x far from zero on both sides; with ``count`` 2, dy before it."""
+    x = rng.permutation([-1000.0, 1000, -750, 720, rng.uniform(-2000, -800), rng.uniform(800, 2000)])
+    return inputs(x) if count == 1 else inputs(rng.normal(size=x.shape), x)
+
+
+def pointwise(name: str, count: int, needs: Sequence[str] = (), extremes: bool = True) -> Exercise:
+    """An activation (``count`` 1) or its backward pass (``count`` 2), with a criterion for inputs far from zero."""
+    criteria = [Criterion("values", same_shapes(count))]
+    if extremes:
+        criteria.append(Criterion("extremes", [Case("far from zero", partial(far_out, count=count))]))
+    return Exercise(name, "activations", criteria, needs=needs)
+
+
+def kinked(rng: Generator, count: int, **settings: Any) -> Inputs:
+    """The last array, x, holds exact zeros."""
+    given = arrays(rng, *[(5, 6)] * count, **settings)
+    given.args[-1][rng.random((5, 6)) < 0.2] = 0
+    given.args[-1][1, 2] = 0
+    return given
+
+
+def subgradient(default: float = 0.0) -> Check:
+    """Close where x is not 0; where it is, anything from the slope on the left to that on the right, times dy."""
+
+    def check(given: Inputs, got: Outcome, want: Outcome) -> Failure | None:
+        if isinstance(got, Value) and isinstance(want, Value) and isinstance(got.tree, np.ndarray | list):
+            dy, x = given.args[:2]
+            left = (given.args[2] if len(given.args) > 2 else given.kwargs.get("negative_slope", default)) * dy
+            answer = np.array(got.tree, dtype=float)
+            if answer.shape == x.shape:
+                slack = 1e-6 * np.abs(dy)
+                fair = (np.minimum(left, dy) - slack <= answer) & (answer <= np.maximum(left, dy) + slack)
+                got = replace(got, tree=np.where((x == 0) & fair, want.tree, answer))
+        return close()(given, got, want)
+
+    return check
+
+
+RELU = Exercise(
+    "relu", "activations", [Criterion("values", [*same_shapes(1), Case("exact zeros", partial(kinked, count=1))])]
+)
+
+RELU_BACKWARD = Exercise(
+    "relu_backward",
+    "activations",
+    [Criterion("values", [*same_shapes(2), Case("exact zeros", partial(kinked, count=2))], subgradient())],
+)
+
+LEAKY_RELU = Exercise(
+    "leaky_relu",
+    "activations",
+    [
+        Criterion(
+            "values",
+            [
+                *same_shapes(1, negative_slope=0.3),
+                Case("the default slope", partial(kinked, count=1)),
+                Case("slope 0", partial(kinked, count=1, negative_slope=0.0)),
+            ],
+        )
+    ],
+)
+
+LEAKY_RELU_BACKWARD = Exercise(
+    "leaky_relu_backward",
+    "activations",
+    [
+        Criterion(
+            "values",
+            [
+                *same_shapes(2, negative_slope=0.3),
+                Case("the default slope", partial(kinked, count=2)),
+                Case("exact zeros", partial(kinked, count=2, negative_slope=0.4)),
+            ],
+            subgradient(0.01),
+        )
+    ],
+)
+
+
+# --- saturation and signs --------------------------------------------------------------------------------------------
+
+
+def near(tolerance: float) -> Check:
+    """A number that is at most ``tolerance`` away; infinity only where it is wanted."""
+
+    def compare(want: Any, got: Any) -> Failure | None:
+        if isinstance(got, str | dict | list | tuple | None) or np.ndim(got) != 0:
+            return Failure("type", "returns something that is no number")
+        if float(got) == float(want) or abs(float(got) - float(want)) <= tolerance:
+            return None
+        return Failure("values", "returns another number")
+
+    return returned(compare)
+
+
+def slope(title: str, *terms: tuple[Any, ...], fraction: Any, floor: Any = 0.0) -> Case:
+    """A sum of bells (height, width, power, exponent, hyperbolic); a pair of numbers is drawn in between."""
+
+    def make(rng: Generator) -> Inputs:
+        def drawn(value: Any) -> Any:
+            return float(rng.uniform(*value)) if isinstance(value, tuple) else value
+
+        bells = [tuple(drawn(value) for value in term) for term in terms]
+        return inputs(bells, drawn(floor), drawn(fraction))
+
+    return Case(title, make, "saturation_point")
+
+
+SATURATION_POINT = Exercise(
+    "saturation_point",
+    "activations",
+    [
+        Criterion(
+            "points",
+            [
+                slope("slope 1 at 0", (1.0, (0.8, 1.2), 1, 2, True), fraction=(0.05, 0.2)),
+                slope("slope 1/4 at 0", (0.25, (1.8, 2.2), 1, 2, True), fraction=(0.05, 0.2)),
+                slope("a steep slope", ((5, 20), (1, 2), 2, 3, False), fraction=(0.01, 0.1)),
+                slope("a point far out", (1.0, (2, 3), 2, 1, False), fraction=(0.001, 0.002)),
+                slope("a point close to 0", ((0.5, 2), (0.001, 0.002), 1, 2, False), fraction=(0.2, 0.4)),
+                slope("a slope that stays above 0", (1.0, (3, 5), 2, 2, False), fraction=(0.4, 0.6), floor=(0.2, 0.3)),
+                slope("two bells", (1.0, (1, 2), 1, 2, True), (0.2, (20, 30), 2, 1, False), fraction=(0.03, 0.05)),
+            ],
+            near(1e-6),
+        ),
+        Criterion(
+            "limits",
+            [
+                slope("the whole slope", ((0.5, 2), (1, 2), 1, 2, True), fraction=1.0),
+                slope("more than the slope", ((0.5, 2), (1, 2), 2, 1, False), fraction=(1.1, 3)),
+                slope("a slope that stays too high", (1.0, (1, 2), 1, 2, True), fraction=(0.1, 0.2), floor=0.5),
+                slope("a slope that falls too slowly", (1.0, (14, 16), 2, 1, False), fraction=(0.015, 0.018)),
+            ],
+            near(1e-6),
+        ),
+    ],
+)
+
+
+def pushes(rng: Generator, samples: int, inward: int, outward: int, shift: float = 0.0) -> Inputs:
+    """A batch in which some neurons agree with themselves and some do not, all clearly."""
+    while True:
+        dy, x = rng.normal(size=(samples, outward)), rng.normal(size=(samples, inward)) + shift
+        gradient = dy.T @ x
+        agree = (gradient > 0).all(axis=1) | (gradient < 0).all(axis=1)
+        if 0 < agree.sum() < outward and np.abs(gradient).min() > 1e-6:
+            return inputs(dy, x)
+
+
+def resting(rng: Generator, positive: bool) -> Inputs:
+    """One sample, in which one input is 0 and one neuron has no gradient."""
+    dy, x = rng.normal(size=(1, 6)), rng.random((1, 4)) + 0.1
+    x *= 1 if positive else rng.permutation([-1, 1, -1, 1])
+    x[:, 1] = 0
+    dy[:, 2] = 0
+    return inputs(dy, x)
+
+
+SIGN_AGREEMENT = Exercise(
+    "sign_agreement",
+    "activations",
+    [
+        Criterion(
+            "values",
+            [
+                Case("one positive sample", lambda rng: inputs(rng.normal(size=(1, 5)), rng.random((1, 4)) + 0.1)),
+                Case("one sample", lambda rng: inputs(rng.normal(size=(1, 5)), rng.normal(size=(1, 4)))),
+                Case("four samples", partial(pushes, samples=4, inward=3, outward=8)),
+                Case("positive inputs", partial(pushes, samples=6, inward=4, outward=9, shift=2.5)),
+                Case("as many neurons as inputs", partial(pushes, samples=5, inward=4, outward=4)),
+            ],
+        ),
+        Criterion(
+            "zeros",
+            [
+                Case("a positive sample, an input and a neuron at rest", partial(resting, positive=True)),
+                Case("a sample of both signs, an input and a neuron at rest", partial(resting, positive=False)),
+            ],
+        ),
+    ],
+)
+
+
+def descent(rng: Generator, samples: int, lr: float, steps: int, shift: float = 0.0) -> Inputs:
+    """Inputs between 0 and 1, or shifted."""
+    x = rng.random((samples, 2)) + shift
+    return inputs(x, 2 * rng.normal(size=samples), 2 * rng.normal(size=2), lr=lr, steps=steps)
+
+
+DESCENTS = [
+    Case("positive inputs", partial(descent, samples=7, lr=1.2, steps=11)),
+    Case("inputs of both signs", partial(descent, samples=9, lr=0.8, steps=6, shift=-0.5)),
+    Case("one step", partial(descent, samples=5, lr=0.7, steps=1)),
+    Case("no step", partial(descent, samples=4, lr=0.5, steps=0)),
+]
+
+ZIGZAG_DESCENT = Exercise(
+    "zigzag_descent",
+    "activations",
+    [Criterion("path", DESCENTS, close(part=0)), Criterion("ratio", DESCENTS, close(part=1))],
+)
+
+
+# --- softmax and cross-entropy ---------------------------------------------------------------------------------------
+
+
+def probabilities(x: np.ndarray, axis: int) -> np.ndarray:
+    e: np.ndarray = np.exp(x - x.max(axis=axis, keepdims=True))
+    return np.asarray(e / e.sum(axis=axis, keepdims=True))
+
+
+def along(rng: Generator, shape: Sequence[int], dtype: Any = np.float64, **axis: int) -> Inputs:
+    return inputs((2 * rng.normal(size=shape)).astype(dtype), **axis)
+
+
+def distant_rows(rng: Generator, axis: int) -> Inputs:
+    """Scores along ``axis`` that are near one another, in rows that are far apart; and one row that is not near."""
+    x = rng.normal(size=(5, 4)) + rng.permutation([0.0, 2000, -1000, 700, -2500])[:, None]
+    x[2, 1] += 1000
+    return inputs(x.T if axis == 0 else x, axis=axis)
+
+
+def softmaxes(name: str, axis: int) -> Exercise:
+    """softmax or log_softmax. The extremes lie along one axis, so that they do not fail for the choice of axis too."""
+    shapes: list[tuple[str, tuple[int, ...], dict[str, Any]]] = [
+        ("rows", (5, 4), {}),
+        ("columns", (3, 6), {"axis": 0}),
+        ("the middle axis", (2, 5, 3), {"axis": 1}),
+        ("as many rows as columns", (4, 4), {"axis": 1}),
+        ("an axis counted from the end", (3, 4, 2), {"axis": -3}),
+        ("one row", (6,), {}),
+        ("float32", (5, 3), FLOAT32),
+    ]
+    strided = Case("an array with gaps", lambda rng: inputs(name, rng.normal(size=(4, 3, 5)), axis=1), "strided")
+    return Exercise(
+        name,
+        "activations",
+        [
+            Criterion(
+                "values",
+                [*(Case(title, partial(along, shape=shape, **more)) for title, shape, more in shapes), strided],
+            ),
+            Criterion(
+                "extremes",
+                [
+                    Case("rows far from one another", partial(distant_rows, axis=axis)),
+                    Case("two scores far apart", lambda rng: inputs(np.array([0.0, rng.uniform(900, 1100)]))),
+                ],
+            ),
+        ],
+    )
+
+
+def after_softmax(rng: Generator, shape: Sequence[int], log: bool, dtype: Any = np.float64, **axis: int) -> Inputs:
+    """A random dy, and what a softmax has given."""
+    y = probabilities(1.5 * rng.normal(size=shape), axis.get("axis", -1))
+    return inputs(rng.normal(size=shape).astype(dtype), (np.log(y) if log else y).astype(dtype), **axis)
+
+
+def softmax_backwards(name: str, log: bool) -> Exercise:
+    shapes: list[tuple[str, tuple[int, ...], dict[str, Any]]] = [
+        ("rows", (4, 6), {}),
+        ("columns", (5, 3), {"axis": 0}),
+        ("the middle axis", (2, 4, 3), {"axis": 1}),
+        ("as many rows as columns", (5, 5), {"axis": -1}),
+        ("one row", (7,), {}),
+        ("float32", (3, 5), FLOAT32),
+    ]
+    cases = [Case(title, partial(after_softmax, shape=shape, log=log, **more)) for title, shape, more in shapes]
+    return Exercise(f"{name}_backward", "activations", [Criterion("values", cases)])
+
+
+def classification(
+    rng: Generator,
+    shape: Sequence[int] = (7, 4),
+    scale: float = 2.0,
+    mark: int | None = None,
+    share: float = 0.4,
+    dtype: Any = np.float64,
+) -> Inputs:
+    """Logits and targets. With a mark, a share of the targets carries it, at least one; -100 need not be passed on."""
+    logits = (scale * rng.normal(size=shape)).astype(dtype)
+    target = rng.integers(0, shape[1], size=(shape[0], *shape[2:]))
+    if mark is None:
+        return inputs(logits, target)
+    marked = rng.random(target.shape) < share
+    marked.flat[0], marked.flat[1] = True, share == 1
+    target[marked] = mark
+    target[~marked & (target == mark)] = (mark + 1) % shape[1]
+    return inputs(logits, target, **({} if mark == -100 else {"ignore_index": mark}))
+
+
+def surprising(rng: Generator) -> Inputs:
+    """The right class is far from the largest logit, or level with others, or far above them."""
+    logits = rng.normal(size=(5, 3)) + np.array(
+        [[60.0, 0, 0], [0, 1000, -1000], [2000, 2000, 2000], [0, 0, 0], [0, 90, 0]]
+    )
+    return inputs(logits, np.array([2, 0, 1, 1, 1]))
+
+
+def losses() -> list[Case]:
+    return [
+        Case("seven samples of four classes", classification),
+        Case("as many samples as classes", partial(classification, shape=(4, 4))),
+        Case("a class for each pixel", partial(classification, shape=(2, 5, 3, 4))),
+        Case("a class for each word", partial(classification, shape=(3, 4, 6))),
+        Case("one sample", partial(classification, shape=(1, 6))),
+    ]
+
+
+def some_ignored() -> list[Case]:
+    return [
+        Case("the default mark", partial(classification, mark=-100)),
+        Case("a class as the mark", partial(classification, shape=(9, 3), mark=1)),
+        Case("minus one as the mark", partial(classification, shape=(8, 5), mark=-1)),
+        Case("a mark that is large", partial(classification, shape=(6, 3), mark=255)),
+        Case("nothing kept", partial(classification, shape=(5, 3), mark=-100, share=1.0)),
+    ]
+
+
+def out_of_range(rng: Generator, bad: int, **settings: Any) -> Inputs:
+    logits, target = classification(rng, (6, 4)).args
+    target[3] = bad
+    return inputs(logits, target, **settings)
+
+
+CROSS_ENTROPY = Exercise(
+    "cross_entropy",
+    "activations",
+    [
+        Criterion("values", losses()),
+        Criterion("extremes", [Case("large logits", surprising)]),
+        Criterion("ignored", some_ignored()),
+        Criterion(
+            "errors",
+            [
+                Case("targets in range", classification),
+                Case("a target as large as the number of classes", partial(out_of_range, bad=4)),
+                Case("a target far too large", partial(out_of_range, bad=255)),
+                Case("minus one", partial(out_of_range, bad=-1)),
+                Case("a mark that was not agreed upon", partial(out_of_range, bad=-100, ignore_index=-1)),
+            ],
+            raises(),
+        ),
+    ],
+    needs=("log_softmax",),
+)
+
+CROSS_ENTROPY_BACKWARD = Exercise(
+    "cross_entropy_backward",
+    "activations",
+    [
+        Criterion(
+            "values",
+            [
+                *losses(),
+                Case("large logits", surprising),
+                Case(
+                    "arrays with gaps",
+                    lambda rng: inputs("cross_entropy_backward", *classification(rng, (3, 4, 5)).args),
+                    "strided",
+                ),
+            ],
+        ),
+        Criterion("ignored", some_ignored()),
+        Criterion(
+            "dtype",
+            [
+                Case("float32 in, float32 out", partial(classification, **FLOAT32)),
+                Case("float64 in, float64 out", partial(classification, shape=(5, 3))),
+            ],
+            same_dtype(),
+        ),
+    ],
+    needs=("softmax",),
+)
+
+
+# --- normalization ---------------------------------------------------------------------------------------------------
+
+
+def channels(
+    rng: Generator,
+    shape: Sequence[int],
+    centre: float = 3.0,
+    spread: float | Sequence[float] = 2.0,
+    dtype: Any = np.float64,
+    training: bool = True,
+    **settings: Any,
+) -> Inputs:
+    """x whose channels have means and spreads of their own, gamma, beta and running statistics."""
+    c = shape[1]
+    column = (c, *(1 for _ in shape[2:]))
+    means, spreads = centre * (1 + rng.random(column)), np.resize(spread, column) * (1 + rng.random(column))
+    x = means + spreads * rng.normal(size=shape)
+    drawn = (x, rng.uniform(0.5, 2, size=c), *rng.normal(size=(2, c)), rng.uniform(0.5, 3, size=c))
+    return inputs(*(array.astype(dtype) for array in drawn), training=training, **settings)
+
+
+VECTORS = [
+    Case("six samples of four channels", partial(channels, shape=(6, 4))),
+    Case("two samples", partial(channels, shape=(2, 3))),
+    Case("as many samples as channels", partial(channels, shape=(4, 4), momentum=0.3)),
+    Case("another eps and momentum", partial(channels, shape=(5, 3), eps=1e-2, momentum=0.75)),
+    Case("channels that hardly vary", partial(channels, shape=(7, 3), spread=(1e-3, 1e-2, 1.0))),
+]
+IMAGES = [
+    Case("three images of four channels", partial(channels, shape=(3, 4, 5, 2))),
+    Case("as many images as channels", partial(channels, shape=(3, 3, 2, 4), momentum=0.4)),
+    Case("one image", partial(channels, shape=(1, 3, 4, 2))),
+    Case("as many columns as channels", partial(channels, shape=(2, 3, 4, 3))),
+    Case(
+        "an array with gaps",
+        lambda rng: Inputs(("batch_norm_forward", *(g := channels(rng, (2, 3, 4, 5))).args), g.kwargs),
+        "strided",
+    ),
+    Case("images, evaluated", partial(channels, shape=(2, 4, 3, 5), training=False)),
+]
+FAR = Case("channels far from zero", partial(channels, shape=(7, 3), centre=1e5, spread=1.0))
+
+BATCH_NORM_FORWARD = Exercise(
+    "batch_norm_forward",
+    "activations",
+    [
+        Criterion(
+            "vectors",
+            [*VECTORS, FAR, Case("float32", partial(channels, shape=(6, 5), **FLOAT32))],
+            close(part=0),
+        ),
+        Criterion("images", IMAGES, close(part=0)),
+        Criterion("running", [*VECTORS, *IMAGES[:3]], every(close(part=1), close(part=2))),
+        Criterion(
+            "evaluation",
+            [
+                Case("five samples", partial(channels, shape=(5, 4), training=False)),
+                Case("one sample", partial(channels, shape=(1, 3), training=False)),
+                Case("another eps", partial(channels, shape=(4, 3), training=False, eps=0.3, momentum=0.5)),
+            ],
+        ),
+        Criterion(
+            "errors",
+            [
+                Case("two samples, training", partial(channels, shape=(2, 4))),
+                Case("one sample of several pixels, training", partial(channels, shape=(1, 2, 3, 1))),
+                Case("one sample, training", partial(channels, shape=(1, 3))),
+                Case("one image of one pixel, training", partial(channels, shape=(1, 4, 1, 1))),
+            ],
+            raises(),
+        ),
+        Criterion(
+            "unchanged",
+            [
+                Case("arguments of training", partial(channels, shape=(5, 4)), "batch_norm_arguments"),
+                Case(
+                    "arguments of evaluation", partial(channels, shape=(4, 3), training=False), "batch_norm_arguments"
+                ),
+            ],
+            every(close(), unchanged()),
+        ),
+    ],
+)
+
+
+def channels_backward(rng: Generator, shape: Sequence[int], **settings: Any) -> Inputs:
+    """dy, x and gamma."""
+    keep = {key: settings.pop(key) for key in ("eps",) if key in settings}
+    x, gamma, *_ = channels(rng, shape, **settings).args
+    return inputs(rng.normal(size=shape).astype(x.dtype), x, gamma, **keep)
+
+
+vast = partial(channels_backward, spread=VAST)
+VECTORS_BACKWARD = [
+    Case("six samples of four channels", partial(vast, shape=(6, 4))),
+    Case("three samples", partial(vast, shape=(3, 5))),
+    Case("as many samples as channels", partial(vast, shape=(4, 4))),
+    Case("float32", partial(vast, shape=(7, 5), **FLOAT32)),
+]
+IMAGES_BACKWARD = [
+    Case("three images of four channels", partial(vast, shape=(3, 4, 5, 2))),
+    Case("as many images as channels", partial(vast, shape=(3, 3, 2, 4))),
+    Case("one image", partial(vast, shape=(1, 3, 4, 2))),
+]
+
+BATCH_NORM_BACKWARD = Exercise(
+    "batch_norm_backward",
+    "activations",
+    [
+        Criterion(
+            "dx",
+            [*VECTORS_BACKWARD, Case("channels far from zero", partial(vast, shape=(6, 3), centre=1e10))],
+            close(part=0),
+        ),
+        Criterion("images", IMAGES_BACKWARD, close(part=0)),
+        Criterion("dgamma", [*VECTORS_BACKWARD, *IMAGES_BACKWARD], close(part=1)),
+        Criterion("dbeta", [*VECTORS_BACKWARD, *IMAGES_BACKWARD], close(part=2)),
+        Criterion(
+            "small",
+            [
+                Case("channels that hardly vary", partial(channels_backward, shape=(6, 4), spread=3e-3)),
+                Case("another eps", partial(channels_backward, shape=(5, 3), spread=1.0, eps=0.1)),
+            ],
+            close(part=0),
+        ),
+    ],
+)
+
+
+def samples(
+    rng: Generator, shape: Sequence[int], axes: int = 1, spread: float = VAST, dtype: Any = np.float64, **settings: Any
+) -> Inputs:
+    """x, gamma and beta; gamma has the last ``axes`` axes of x."""
+    x = spread * (rng.normal(size=shape) + rng.normal(size=(*shape[:-axes], *axes * (1,))))
+    drawn = (x, rng.uniform(0.5, 2, size=shape[-axes:]), rng.normal(size=shape[-axes:]))
+    return inputs(*(array.astype(dtype) for array in drawn), **settings)
+
+
+def constant(rng: Generator) -> Inputs:
+    """Samples that hardly vary, one of them not at all."""
+    x, gamma, beta = samples(rng, (5, 6), spread=4e-3).args
+    x[2] = 1.5
+    return inputs(x, gamma, beta)
+
+
+LAYER_NORM_FORWARD = Exercise(
+    "layer_norm_forward",
+    "activations",
+    [
+        Criterion(
+            "values",
+            [
+                Case("four samples of six features", partial(samples, shape=(4, 6))),
+                Case("as many samples as features", partial(samples, shape=(5, 5))),
+                Case("sequences", partial(samples, shape=(3, 4, 5))),
+                Case("one sample", partial(samples, shape=(7,))),
+                Case("float32", partial(samples, shape=(3, 2, 6), **FLOAT32)),
+            ],
+        ),
+        Criterion(
+            "axes",
+            [
+                Case("the last two axes", partial(samples, shape=(3, 4, 5), axes=2)),
+                Case("the last three axes", partial(samples, shape=(2, 3, 4, 5), axes=3)),
+                Case(
+                    "arrays with gaps",
+                    lambda rng: inputs("layer_norm_forward", *samples(rng, (4, 2, 3), axes=2).args),
+                    "strided",
+                ),
+            ],
+        ),
+        Criterion(
+            "small",
+            [
+                Case("samples that hardly vary", constant),
+                Case("another eps", partial(samples, shape=(3, 5), spread=1.0, eps=0.2)),
+            ],
+        ),
+    ],
+)
+
+
+def samples_backward(rng: Generator, shape: Sequence[int], **settings: Any) -> Inputs:
+    given = samples(rng, shape, **settings)
+    x, gamma, _ = given.args
+    return Inputs((rng.normal(size=shape).astype(x.dtype), x, gamma), given.kwargs)
+
+
+SAMPLES_BACKWARD = [
+    Case("four samples of six features", partial(samples_backward, shape=(4, 6))),
+    Case("as many samples as features", partial(samples_backward, shape=(5, 5))),
+    Case("sequences", partial(samples_backward, shape=(3, 4, 5))),
+    Case("the last two axes", partial(samples_backward, shape=(3, 4, 5), axes=2)),
+    Case("one sample", partial(samples_backward, shape=(6,))),
+    Case("float32", partial(samples_backward, shape=(3, 7), **FLOAT32)),
+]
+
+LAYER_NORM_BACKWARD = Exercise(
+    "layer_norm_backward",
+    "activations",
+    [
+        Criterion("dx", SAMPLES_BACKWARD, close(part=0)),
+        Criterion("dgamma", SAMPLES_BACKWARD, close(part=1)),
+        Criterion("dbeta", SAMPLES_BACKWARD, close(part=2)),
+        Criterion(
+            "small",
+            [
+                Case("samples that hardly vary", partial(samples_backward, shape=(5, 4), spread=3e-3)),
+                Case("another eps", partial(samples_backward, shape=(3, 5), spread=1.0, eps=0.2)),
+            ],
+            close(part=0),
+        ),
+    ],
+)
+
+
+# --- deep networks ---------------------------------------------------------------------------------------------------
+
+
+def network(
+    title: str, activation: str, scale: float = 1.5, widths: Sequence[int] = (4, 5, 6, 7), **settings: Any
+) -> Case:
+    """Fifteen samples through layers of different widths, with weights that saturate some units."""
+
+    def make(rng: Generator) -> Inputs:
+        order = rng.permutation(widths)
+        weights = [scale * rng.normal(size=shape) for shape in zip(order[1:], order[:-1], strict=True)]
+        return inputs(rng.normal(size=(15, order[0])), weights, activation, **settings)
+
+    return Case(title, make)
+
+
+def statistics(*keys: str) -> Check:
+    """The arrays under ``keys``, to 1e-9 of their largest entry or of 1: an exact 0 may come out as rounding noise."""
+
+    def compare(want: Any, got: Any) -> Failure | None:
+        if not isinstance(got, dict):
+            return Failure("type", "does not return a dictionary")
+        for key in keys:
+            if key not in got:
+                return Failure("keys", "returns a dictionary with other keys")
+            if failure := close()(None, Value(np.append(1, got[key])), Value(np.append(1, want[key]))):
+                return failure
+        return None
+
+    return returned(compare)
+
+
+WIDE = (12, 13, 14, 16)  # so wide that hardly ever a unit or a sample is dead
+
+PLAIN = [network(name, name) for name in ("sigmoid", "tanh", "relu")]
+NORMALIZED = [
+    network("tanh, batch", "tanh", norm="batch"),
+    network("sigmoid, batch", "sigmoid", norm="batch"),
+    network("tanh, layer", "tanh", norm="layer"),
+    network("sigmoid, layer", "sigmoid", norm="layer"),
+]
+AFTER = [
+    network("relu, batch after", "relu", VAST**2, WIDE, norm="batch", norm_after=True),
+    network("relu, layer after", "relu", VAST**2, WIDE, norm="layer", norm_after=True),
+]
+SIGNAL = statistics("mean", "std", "positive")
+
+LAYER_STATISTICS = Exercise(
+    "layer_statistics",
+    "activations",
+    [
+        Criterion("plain", PLAIN, SIGNAL),
+        Criterion("norm", NORMALIZED, SIGNAL),
+        Criterion("after", AFTER, statistics("mean", "std", "positive", "saturated")),
+        Criterion(
+            "saturated",
+            [*PLAIN, *NORMALIZED, network("relu, batch", "relu", norm="batch")],
+            statistics("saturated"),
+        ),
+    ],
+    needs=("sigmoid", "tanh", "relu"),
+)
+
+
+def follows(uniform: bool) -> Check:
+    """Whether weights look drawn from the right distribution, to six standard errors in every statistic."""
+
+    def check(given: Inputs, got: Outcome, want: Outcome) -> Failure | None:
+        def compare(_: Any, drawn: Any) -> Failure | None:
+            w, (_, out, in_, *_) = np.asarray(drawn["first"]), given.args
+            if w.shape != (out, in_):
+                return Failure("shape", "returns the wrong shape")
+            if w.dtype != np.float64:
+                return Failure("dtype", f"returns dtype {w.dtype}")
+            n, variance = w.size, 2 / (in_ + out) if uniform else 2 / in_
+            z = w / np.sqrt(variance)
+            fourth = 1.8 if uniform else 3.0  # the mean of z**4
+            edge = np.sqrt(3)  # of a uniform distribution with variance 1
+            fair = (
+                abs(z.mean()) < 6 / np.sqrt(n),
+                abs((z**2).mean() - 1) < 6 * np.sqrt((fourth - 1) / n),
+                abs((z**4).mean() / (z**2).mean() ** 2 - fourth) < 6 * np.sqrt((1 if uniform else 24) / n),
+                np.abs(z).max() < edge * (1 + 1e-9) if uniform else np.abs(z).max() > 3,
+                abs((z[1:] * z[:-1]).mean()) < 6 / np.sqrt(n),
+                abs((z[:, 1:] * z[:, :-1]).mean()) < 6 / np.sqrt(n),
+            )
+            return None if all(fair) else Failure("values", "draws from another distribution")
+
+        return returned(compare)(given, got, want)
+
+    return check
+
+
+def from_generator() -> Check:
+    """The same state of the generator gives the same weights, and another state others."""
+
+    def compare(_: Any, drawn: Any) -> Failure | None:
+        first, again, other = (np.asarray(drawn[key]) for key in ("first", "again", "other"))
+        if not np.array_equal(first, again):
+            return Failure("values", "gives other weights for the same state of the generator")
+        if np.mean(first == other) > 0.01:
+            return Failure("values", "gives the same weights for another state of the generator")
+        return None
+
+    return returned(compare)
+
+
+def initializer(name: str, uniform: bool) -> Exercise:
+    def draw(out: int, in_: int) -> Any:
+        return lambda rng: inputs(name, out, in_, *rng.choice(2**31, 2, replace=False).tolist())
+
+    cases = [
+        Case("many inputs", draw(70, 190), "draws"),
+        Case("many outputs", draw(210, 60), "draws"),
+    ]
+    criteria = [Criterion("statistics", cases, follows(uniform)), Criterion("generator", cases, from_generator())]
+    return Exercise(name, "activations", criteria)
+
+
+# --- PyTorch ---------------------------------------------------------------------------------------------------------
+
+
+def logistic(rng: Generator, *shapes: Sequence[int], dtype: Any = np.float64) -> Inputs:
+    """As many x, all of which are sent forward before the first dy comes back."""
+    xs, dys = ([scale * rng.normal(size=shape).astype(dtype) for shape in shapes] for scale in (2, 1))
+    return inputs(xs, dys)
+
+
+def logistic_far_out(rng: Generator) -> Inputs:
+    x = np.append(far_out(rng, 1).args[0], rng.normal(size=4))
+    return inputs([x], [rng.normal(size=x.shape)])
+
+
+LOGISTIC = [
+    Case("a matrix", lambda rng: logistic(rng, (4, 7)), "sigmoid_function"),
+    Case("images, float32", lambda rng: logistic(rng, (2, 3, 4, 5), **FLOAT32), "sigmoid_function"),
+    Case("far from zero", logistic_far_out, "sigmoid_function"),
+]
+CALLS = Case("three calls, then three backward", lambda rng: logistic(rng, *[(3, 5)] * 3), "sigmoid_function")
+
+SIGMOID_FUNCTION = Exercise(
+    "SigmoidFunction",
+    "activations_torch",
+    [
+        Criterion("values", LOGISTIC, close(part="ys")),
+        Criterion("gradients", [*LOGISTIC, CALLS], close(part="gradients")),
+    ],
+)
+
+
+def normalized_batches(rng: Generator) -> Inputs:
+    return inputs(3, [channels(rng, (2, 3, 4, 5), dtype=np.float32).args[0] for _ in range(2)])
+
+
+def loaded(rng: Generator, shape: Sequence[int], dtype: Any = np.float64) -> tuple[np.ndarray, dict[str, Any]]:
+    """x and a state of the layer."""
+    x, *state = channels(rng, shape, dtype=dtype).args
+    return x, dict(zip(("weight", "bias", "running_mean", "running_var"), state, strict=True))
+
+
+def batch_norm(
+    rng: Generator, shape: Sequence[int], training: bool, dtype: Any = np.float64, **settings: Any
+) -> Inputs:
+    x, state = loaded(rng, shape, dtype)
+    return inputs(state, x, rng.normal(size=shape).astype(dtype), training, **settings)
+
+
+def batch_norm_twice(rng: Generator, shape: Sequence[int], **settings: Any) -> Inputs:
+    batches = [loaded(rng, shape) for _ in range(2)]
+    return inputs(batches[0][1], [(x, rng.normal(size=shape)) for x, _ in batches], **settings)
+
+
+def steps(training: bool) -> list[Case]:
+    shapes: Mapping[str, dict[str, Any]] = {
+        "three images of four channels": {"shape": (3, 4, 5, 2)},
+        "as many images as channels": {"shape": (3, 3, 2, 4), "eps": 1e-2},
+        "float32": {"shape": (2, 3, 5, 4), **FLOAT32},
+    }
+    return [
+        Case(title, partial(batch_norm, training=training, **more), "batch_norm_step") for title, more in shapes.items()
+    ]
+
+
+BATCH_NORM_2D = Exercise(
+    "BatchNorm2d",
+    "activations_torch",
+    [
+        Criterion("parameters", [Case("a fresh layer", normalized_batches, "batch_norm_state")]),
+        Criterion("training", steps(training=True), every(close(part="y"), close(part="gradients"))),
+        Criterion(
+            "running",
+            [
+                Case("two batches", partial(batch_norm_twice, shape=(3, 4, 2, 5)), "batch_norm_running"),
+                Case(
+                    "another momentum",
+                    partial(batch_norm_twice, shape=(2, 3, 1, 2), momentum=0.3),
+                    "batch_norm_running",
+                ),
+            ],
+        ),
+        Criterion("evaluation", steps(training=False)),
+    ],
+)
+
+
+def layer_norm(rng: Generator, shape: Sequence[int], axes: int, number: bool = False, **settings: Any) -> Inputs:
+    """The layer's shape (as a number, if wanted), its parameters, x and dy."""
+    given = samples(rng, shape, axes, spread=2.0, **settings)
+    x, weight, bias = given.args
+    normalized = shape[-1] if number else tuple(shape[-axes:])
+    return inputs(normalized, weight, bias, x, rng.normal(size=shape).astype(x.dtype), **given.kwargs)
+
+
+LAYER_NORM = Exercise(
+    "LayerNorm",
+    "activations_torch",
+    [
+        Criterion(
+            "parameters",
+            [
+                Case("one axis", lambda rng: inputs(5), "layer_norm_state"),
+                Case("two axes", lambda rng: inputs((4, 3)), "layer_norm_state"),
+            ],
+        ),
+        Criterion(
+            "last",
+            [
+                Case("samples", partial(layer_norm, shape=(4, 6), axes=1, number=True), "layer_norm_step"),
+                Case("sequences", partial(layer_norm, shape=(3, 4, 5), axes=1, eps=1e-2), "layer_norm_step"),
+                Case("float32", partial(layer_norm, shape=(2, 4, 7), axes=1, **FLOAT32), "layer_norm_step"),
+            ],
+        ),
+        Criterion(
+            "axes",
+            [
+                Case("the last two axes", partial(layer_norm, shape=(3, 4, 5), axes=2), "layer_norm_step"),
+                Case("the last three axes", partial(layer_norm, shape=(2, 3, 4, 5), axes=3), "layer_norm_step"),
+            ],
+        ),
+    ],
+)
+
+EXERCISES = (
+    pointwise("sigmoid", 1),
+    pointwise("sigmoid_backward", 2, needs=("sigmoid",)),
+    pointwise("tanh", 1, needs=("sigmoid",)),
+    pointwise("tanh_backward", 2, needs=("tanh",), extremes=False),
+    RELU,
+    RELU_BACKWARD,
+    LEAKY_RELU,
+    LEAKY_RELU_BACKWARD,
+    SATURATION_POINT,
+    SIGN_AGREEMENT,
+    ZIGZAG_DESCENT,
+    softmaxes("softmax", axis=0),
+    softmax_backwards("softmax", log=False),
+    softmaxes("log_softmax", axis=-1),
+    softmax_backwards("log_softmax", log=True),
+    CROSS_ENTROPY,
+    CROSS_ENTROPY_BACKWARD,
+    BATCH_NORM_FORWARD,
+    BATCH_NORM_BACKWARD,
+    LAYER_NORM_FORWARD,
+    LAYER_NORM_BACKWARD,
+    LAYER_STATISTICS,
+    initializer("xavier_uniform", uniform=True),
+    initializer("he_normal", uniform=False),
+    SIGMOID_FUNCTION,
+    BATCH_NORM_2D,
+    LAYER_NORM,
+)

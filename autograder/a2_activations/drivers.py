@@ -1,0 +1,127 @@
+"""How the questions of assignment 2 are put. Runs beside the student's code as plain source and holds no secret."""
+
+import numpy as np
+
+
+def strided(student, name, *args, **kwargs):
+    """Call with arrays that lie in memory with their axes reversed, backwards and with gaps."""
+    return getattr(student, name)(*map(_scattered, args), **{k: _scattered(v) for k, v in kwargs.items()})
+
+
+def _scattered(value):
+    if not isinstance(value, np.ndarray):
+        return value
+    room = np.zeros([2 * side for side in reversed(value.shape)], value.dtype)
+    view = room.T[tuple(slice(None, None, -2) for _ in value.shape)]
+    view[...] = value
+    return view
+
+
+def saturation_point(student, terms, floor, fraction):
+    """Ask where one slope saturates, built here because a function cannot travel."""
+
+    def derivative(x):
+        return floor + sum(_bell(float(x), *term) for term in terms)
+
+    return student.saturation_point(derivative, fraction)
+
+
+def _bell(x, height, width, power, exponent, hyperbolic):
+    """A bell around 0: a power of a hyperbolic cosine or of a polynomial, upside down."""
+    base = np.cosh(x / width) if hyperbolic else 1 + abs(x / width) ** power
+    return float(height * base**-exponent)
+
+
+def batch_norm_arguments(student, x, gamma, beta, running_mean, running_var, training):
+    """Call, in evaluation write into the statistics that come back, and return what the arguments have become."""
+    y, *returned = student.batch_norm_forward(x, gamma, beta, running_mean, running_var, training=training)
+    for array in returned:
+        if isinstance(array, np.ndarray) and array.flags.writeable and not training:
+            array[...] = 7
+    return {"y": y, "running_mean": running_mean, "running_var": running_var}
+
+
+def draws(student, name, out, in_, seed, other):
+    """Draw weights three times: from one state of the generator, from the same state, and from another."""
+    draw = getattr(student, name)
+    states = {"first": seed, "again": seed, "other": other}
+    return {key: draw(out, in_, rng=np.random.default_rng(state)) for key, state in states.items()}
+
+
+def sigmoid_function(student, xs, dys):
+    """One or more calls forward, and only then backward, in the same order."""
+    import torch
+
+    xs = [torch.from_numpy(x).requires_grad_() for x in xs]
+    ys = [student.SigmoidFunction.apply(x) for x in xs]
+    for y, dy in zip(ys, dys, strict=True):
+        y.backward(torch.from_numpy(dy))
+    return {"ys": tuple(ys), "gradients": tuple(x.grad for x in xs)}
+
+
+def batch_norm_state(student, num_features, batches):
+    """The state of a fresh layer, and how many batches it has counted after some training."""
+    import torch
+
+    layer = student.BatchNorm2d(num_features)
+    fresh = {name: value.clone() for name, value in layer.state_dict().items()}
+    for batch in batches:
+        layer(torch.from_numpy(batch))
+    return {"fresh": fresh, "count": layer.state_dict().get("num_batches_tracked")}
+
+
+def batch_norm_step(student, state, x, dy, training, **settings):
+    """Load a layer, run one batch forward and backward in one of the modes."""
+    layer = _batch_norm(student, state, settings).train(training)
+    y, dx = _step(layer, x, dy)
+    return {"y": y, "gradients": {"x": dx, **_gradients(layer)}, "running": _running(layer)}
+
+
+def batch_norm_running(student, state, steps, **settings):
+    """Train on several batches; a buffer that requires gradients holds the graphs of all of them."""
+    layer = _batch_norm(student, state, settings)
+    for x, dy in steps:
+        _step(layer, x, dy)
+    return {**_running(layer), "attached": any(buffer.requires_grad for buffer in layer.buffers())}
+
+
+def layer_norm_state(student, shape):
+    """The state of a fresh layer."""
+    return dict(student.LayerNorm(shape).state_dict())
+
+
+def layer_norm_step(student, shape, weight, bias, x, dy, **settings):
+    """Load a layer, run one batch forward and backward."""
+    layer = _loaded(student.LayerNorm(shape, **settings), {"weight": weight, "bias": bias})
+    y, dx = _step(layer, x, dy)
+    return {"y": y, "gradients": {"x": dx, **_gradients(layer)}}
+
+
+def _batch_norm(student, state, settings):
+    return _loaded(student.BatchNorm2d(len(state["weight"]), **settings), state)
+
+
+def _loaded(layer, state):
+    """The layer with its state; names that are missing are graded elsewhere."""
+    import torch
+
+    state = {name: torch.from_numpy(array) for name, array in state.items()}
+    layer.to(state["weight"].dtype).load_state_dict(state, strict=False)
+    return layer
+
+
+def _step(layer, x, dy):
+    import torch
+
+    x = torch.from_numpy(x).requires_grad_()
+    y = layer(x)
+    y.backward(torch.from_numpy(dy))
+    return y, x.grad
+
+
+def _gradients(layer):
+    return {name: parameter.grad for name, parameter in layer.named_parameters()}
+
+
+def _running(layer):
+    return {name: layer.state_dict().get(name) for name in ("running_mean", "running_var")}

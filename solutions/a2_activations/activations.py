@@ -1,0 +1,709 @@
+"""Assignment 2: activations and normalization, in NumPy.
+
+Conventions of every function here:
+
+- Vectors are (N, C): a batch of N samples with C features. Images are (N, C, H, W): batch, channels, height, width.
+- ``f_backward`` receives ``dy``, the gradient of a loss L with respect to the output of ``f``, and returns the gradient
+  of L with respect to each array that ``f`` took, in that order. Nothing is averaged over the batch: if the loss is a
+  mean, ``dy`` contains the division already.
+- Results have the common floating dtype of the array arguments: float32 stays float32. Integer arrays such as targets
+  take no part in it. Mind NumPy's own scalars: a float32 array divided by an ``np.int64`` or an ``np.float64`` becomes
+  float64, divided by a Python ``int`` or ``float`` it does not.
+- Arguments may come with any strides (a transposed or sliced array, say) and must not be changed.
+
+``README.md`` is the handout; each docstring names its section.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+
+
+def sigmoid(x: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
+    """The logistic sigmoid, entry by entry.
+
+        sigmoid(x) = 1 / (1 + exp(-x))
+
+    It lies between 0 and 1 and is 1/2 at x = 0. Every x gives its true value, to rounding: x = -1000 gives 0 and
+    x = 1000 gives 1, and never NaN or infinity. NumPy's warnings are not graded.
+
+    Args:
+        x: any shape.
+
+    Returns:
+        y, shape of x.
+
+    Forbidden: np.tanh, scipy.
+    Handout: §1 Activations.
+    """
+    small = np.exp(-np.abs(x))  # never overflows
+    return np.where(x >= 0, 1, small) / (1 + small)
+
+
+def sigmoid_backward(dy: Float[np.ndarray, "..."], x: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
+    """Backward pass of ``sigmoid``: from the gradient of its output to the gradient of its input.
+
+    The slope of the sigmoid is largest at x = 0, where it is 1/4, and falls towards 0 on both sides; at x = 1000 and
+    x = -1000 it is 0, not NaN.
+
+    Args:
+        dy: gradient of the output, shape of x.
+        x: input of the forward pass (not its output), any shape.
+
+    Returns:
+        dx, shape of x.
+
+    May use your ``sigmoid``.
+    Forbidden: scipy.
+    Handout: §1 Activations.
+    """
+    y = sigmoid(x)
+    return dy * y * (1 - y)
+
+
+def tanh(x: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
+    """The hyperbolic tangent, entry by entry.
+
+        tanh(x) = (exp(x) - exp(-x)) / (exp(x) + exp(-x))
+
+    It lies between -1 and 1 and is 0 at x = 0. Every x gives its true value, to rounding: x = -1000 gives -1 and
+    x = 1000 gives 1, and never NaN or infinity. NumPy's warnings are not graded.
+
+    Args:
+        x: any shape.
+
+    Returns:
+        y, shape of x.
+
+    May use your ``sigmoid``.
+    Forbidden: np.tanh, scipy.
+    Handout: §1 Activations.
+    """
+    return 2 * sigmoid(2 * x) - 1
+
+
+def tanh_backward(dy: Float[np.ndarray, "..."], x: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
+    """Backward pass of ``tanh``: from the gradient of its output to the gradient of its input.
+
+    The slope of tanh is largest at x = 0, where it is 1: four times as steep as the sigmoid.
+
+    Args:
+        dy: gradient of the output, shape of x.
+        x: input of the forward pass (not its output), any shape.
+
+    Returns:
+        dx, shape of x.
+
+    May use your ``tanh``.
+    Forbidden: scipy.
+    Handout: §1 Activations.
+    """
+    return dy * (1 - tanh(x) ** 2)
+
+
+def relu(x: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
+    """The rectified linear unit, entry by entry: what is negative becomes 0, the rest stays as it is.
+
+    Args:
+        x: any shape.
+
+    Returns:
+        y, shape of x.
+
+    Forbidden: nothing.
+    Handout: §1 Activations.
+    """
+    return np.maximum(x, 0)
+
+
+def relu_backward(dy: Float[np.ndarray, "..."], x: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
+    """Backward pass of ``relu``: from the gradient of its output to the gradient of its input.
+
+    At x = 0 there is a kink and no derivative. There each value between 0 and dy, both included, is accepted.
+
+    Args:
+        dy: gradient of the output, shape of x.
+        x: input of the forward pass, any shape.
+
+    Returns:
+        dx, shape of x.
+
+    Forbidden: nothing.
+    Handout: §1 Activations.
+    """
+    return dy * (x > 0)
+
+
+def leaky_relu(x: Float[np.ndarray, "..."], negative_slope: float = 0.01) -> Float[np.ndarray, "..."]:
+    """The leaky rectified linear unit, entry by entry: a straight line of slope 1 right of 0, of a smaller one left.
+
+        leaky_relu(x) = x                     where x >= 0
+                        negative_slope * x    where x < 0
+
+    Args:
+        x: any shape.
+        negative_slope: slope left of 0, at least 0 and below 1.
+
+    Returns:
+        y, shape of x.
+
+    Forbidden: nothing.
+    Handout: §1 Activations.
+    """
+    return np.where(x > 0, x, negative_slope * x)
+
+
+def leaky_relu_backward(
+    dy: Float[np.ndarray, "..."], x: Float[np.ndarray, "..."], negative_slope: float = 0.01
+) -> Float[np.ndarray, "..."]:
+    """Backward pass of ``leaky_relu``: from the gradient of its output to the gradient of its input.
+
+    At x = 0 there is a kink. There each value between negative_slope * dy and dy, both included, is accepted.
+
+    Args:
+        dy: gradient of the output, shape of x.
+        x: input of the forward pass, any shape.
+        negative_slope: slope left of 0, as in the forward pass.
+
+    Returns:
+        dx, shape of x.
+
+    Forbidden: nothing.
+    Handout: §1 Activations.
+    """
+    return np.where(x > 0, dy, negative_slope * dy)
+
+
+def saturation_point(derivative: Callable[[float], float], fraction: float) -> float:
+    """Find where an activation saturates: where its slope has fallen to a fraction of the slope at 0.
+
+        the smallest x >= 0 with derivative(x) <= fraction * derivative(0)
+
+    By a relative criterion like this one two activations can be compared, whatever the height of their slopes. For the
+    sigmoid and a fraction of 0.1, the answer is 3.6369.
+
+    You see the derivative only through its values. It takes and returns one float, is positive and even (so that
+    looking at x >= 0 is enough), and decreases strictly from x = 0 on; it need not approach 0.
+
+    Args:
+        derivative: the slope of some activation, as a function of its input.
+        fraction: which part of the slope at 0, > 0.
+
+    Returns:
+        The point, a Python float, at most 1e-6 from the true one. It is 0 if the fraction is 1 or more, and infinity
+        (``math.inf`` or ``np.inf``) if the slope is still above the threshold at x = 100.
+
+    Forbidden: scipy.
+    Handout: §2 Saturation.
+    """
+    threshold = fraction * derivative(0.0)
+    low, high = 0.0, 100.0
+    if derivative(low) <= threshold:
+        return 0.0
+    if derivative(high) > threshold:
+        return np.inf
+    while high - low > 1e-9:
+        middle = (low + high) / 2
+        if derivative(middle) <= threshold:
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def sign_agreement(dy: Float[np.ndarray, "N out"], x: Float[np.ndarray, "N in"]) -> Bool[np.ndarray, " out"]:
+    """Tell for each neuron of a linear layer whether all its weights are pushed in the same direction.
+
+    Neuron j computes z[n, j] = sum over i of w[j, i] * x[n, i], and dy[n, j] is the gradient of the loss with respect
+    to z[n, j]. A gradient step takes one decision for each weight, from the whole batch: the sign of the gradient
+    dL/dw[j, i], which is a sum over the samples. The neuron agrees with itself if these signs do not contradict one
+    another: not one weight has a positive gradient while another one of the same neuron has a negative one. A weight
+    whose gradient is exactly zero takes no part, so a neuron without any gradient agrees.
+
+    For a single sample with x > 0 every neuron agrees. That is the zig-zag of all-positive inputs. In a larger batch
+    ever fewer do.
+
+    Args:
+        dy: gradient of the neurons' outputs, shape (N, out).
+        x: inputs of the layer, shape (N, in), of any sign.
+
+    Returns:
+        One truth value for each neuron, shape (out,).
+
+    Forbidden: nothing.
+    Handout: §3 Signs and the zig-zag.
+    """
+    gradient = dy.T @ x
+    return ~((gradient > 0).any(axis=1) & (gradient < 0).any(axis=1))
+
+
+def zigzag_descent(
+    x: Float[np.ndarray, "N 2"],
+    y: Float[np.ndarray, " N"],
+    w0: Float[np.ndarray, " 2"],
+    *,
+    lr: float,
+    steps: int,
+) -> tuple[Float[np.ndarray, "steps+1 2"], float]:
+    """Walk down a least-squares loss with two weights by gradient descent, and measure how crooked the path is.
+
+        L(w) = 1/2 * mean over the N samples of (x @ w - y) ** 2
+
+    Each step replaces w by w - lr * dL/dw: both weights at once, the whole batch, no momentum. The mean divides by N,
+    and the gradient contains that division too.
+
+    The ratio is the length of the path (the sum of the lengths of its steps) divided by the straight distance between
+    its first and its last point. It is 1 for a straight path and large for a zig-zag.
+
+    Args:
+        x: inputs, shape (N, 2).
+        y: targets, shape (N,).
+        w0: where the path begins, shape (2,).
+        lr: learning rate, > 0.
+        steps: number of steps, >= 0.
+
+    Returns:
+        (path, ratio): the weights before the first step and after each one, shape (steps + 1, 2), and a Python float.
+        The ratio is infinity if the last point is the first one, as it is when there are no steps.
+
+    Forbidden: nothing.
+    Handout: §3 Signs and the zig-zag.
+    """
+    path = np.empty((steps + 1, 2), np.result_type(x, y, w0))
+    path[0] = w0
+    for step in range(steps):
+        gradient = x.T @ (x @ path[step] - y) / len(y)
+        path[step + 1] = path[step] - lr * gradient
+    length = np.linalg.norm(np.diff(path, axis=0), axis=1).sum()
+    distance = np.linalg.norm(path[-1] - path[0])
+    return path, float(length / distance) if distance else np.inf
+
+
+def softmax(x: Float[np.ndarray, "..."], axis: int = -1) -> Float[np.ndarray, "..."]:
+    """Turn scores into probabilities along one axis.
+
+        softmax(x)[i] = exp(x[i]) / sum over j of exp(x[j])
+
+    where i and j run along the axis. Adding the same number to all scores changes nothing. Scores may be large, 1000 or
+    -1000, and differ as much from row to row; no result is NaN.
+
+    Args:
+        x: scores, any shape with at least one axis.
+        axis: the axis of the classes, possibly negative; everything along the other axes is independent.
+
+    Returns:
+        The probabilities, shape of x; they sum to 1 along the axis.
+
+    Forbidden: scipy.
+    Handout: §4 Softmax and cross-entropy.
+    """
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+
+
+def softmax_backward(
+    dy: Float[np.ndarray, "..."], y: Float[np.ndarray, "..."], axis: int = -1
+) -> Float[np.ndarray, "..."]:
+    """Backward pass of ``softmax``: from the gradient of the probabilities to the gradient of the scores.
+
+    Each score takes part in every probability along the axis, so the Jacobian is a full matrix.
+
+    Args:
+        dy: gradient of the probabilities, any shape with at least one axis.
+        y: the probabilities, output of the forward pass (not its input), shape of dy.
+        axis: as in the forward pass.
+
+    Returns:
+        dx, shape of dy.
+
+    Forbidden: scipy.
+    Handout: §4 Softmax and cross-entropy.
+    """
+    return y * (dy - (dy * y).sum(axis=axis, keepdims=True))
+
+
+def log_softmax(x: Float[np.ndarray, "..."], axis: int = -1) -> Float[np.ndarray, "..."]:
+    """The logarithm of ``softmax``, computed in one go.
+
+        log_softmax(x)[i] = x[i] - log(sum over j of exp(x[j]))
+
+    where i and j run along the axis. Scores may be large, 1000 or -1000, and differ as much from row to row. The
+    results stay true where the probability itself is too small to be stored: 0 and 1000 give -1000 and 0.
+
+    Args:
+        x: scores, any shape with at least one axis.
+        axis: the axis of the classes, possibly negative.
+
+    Returns:
+        The logarithms of the probabilities, shape of x.
+
+    Forbidden: scipy.
+    Handout: §4 Softmax and cross-entropy.
+    """
+    shifted = x - x.max(axis=axis, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
+
+
+def log_softmax_backward(
+    dy: Float[np.ndarray, "..."], y: Float[np.ndarray, "..."], axis: int = -1
+) -> Float[np.ndarray, "..."]:
+    """Backward pass of ``log_softmax``: from the gradient of the log-probabilities to the gradient of the scores.
+
+    dy is any gradient, not only the one that a cross-entropy sends.
+
+    Args:
+        dy: gradient of the log-probabilities, any shape with at least one axis.
+        y: the log-probabilities, output of the forward pass (not its input), shape of dy.
+        axis: as in the forward pass.
+
+    Returns:
+        dx, shape of dy.
+
+    Forbidden: scipy.
+    Handout: §4 Softmax and cross-entropy.
+    """
+    return dy - np.exp(y) * dy.sum(axis=axis, keepdims=True)
+
+
+def cross_entropy(
+    logits: Float[np.ndarray, "N C ..."], target: Int[np.ndarray, "N ..."], *, ignore_index: int = -100
+) -> float:
+    """The mean cross-entropy of logits (scores before any softmax) with the right classes.
+
+        L = mean over all targets that are kept of -log(softmax(logits)[right class])
+
+    A target equal to ``ignore_index`` is left out: it adds nothing to the sum, and the mean does not count it. That is
+    looked at first, and ``ignore_index`` may be any number, also that of a class. Logits may be as large as 1000 or
+    -1000.
+
+    Args:
+        logits: the classes lie along axis 1: shape (N, C), or (N, C, d1, d2, ...), which for images is one
+            classification for each pixel.
+        target: the right classes 0, ..., C - 1, int64, shape (N,), or (N, d1, d2, ...).
+        ignore_index: the target that is left out.
+
+    Returns:
+        L, a Python float; 0 if no target is kept.
+
+    Raises:
+        ValueError: a target is neither ``ignore_index`` nor one of 0, ..., C - 1. Negative ones are no classes either.
+
+    May use your ``log_softmax``.
+    Forbidden: scipy.
+    Handout: §4 Softmax and cross-entropy.
+    """
+    kept = target != ignore_index
+    if np.any(kept & ((target < 0) | (target >= logits.shape[1]))):
+        raise ValueError(f"there are {logits.shape[1]} classes, and a target is none of them")
+    if not kept.any():
+        return 0.0
+    chosen = np.where(kept, target, 0)
+    log_p = np.take_along_axis(log_softmax(logits, axis=1), chosen[:, None], axis=1)[:, 0]
+    return float(-log_p[kept].mean())
+
+
+def cross_entropy_backward(
+    logits: Float[np.ndarray, "N C ..."], target: Int[np.ndarray, "N ..."], *, ignore_index: int = -100
+) -> Float[np.ndarray, "N C ..."]:
+    """The gradient of ``cross_entropy`` with respect to its logits.
+
+    It takes no dy, since the loss is the end of the network: its gradient with respect to itself is 1. The loss is a
+    mean, and the gradient contains that division. Logits whose target is left out have gradient zero; if none is kept,
+    all have.
+
+    Args:
+        logits: as for ``cross_entropy``, shape (N, C) or (N, C, d1, d2, ...).
+        target: as for ``cross_entropy``, shape (N,) or (N, d1, d2, ...). All are valid.
+        ignore_index: the target that is left out.
+
+    Returns:
+        dlogits, shape of logits, in the dtype of the logits.
+
+    May use your ``softmax``.
+    Forbidden: scipy.
+    Handout: §4 Softmax and cross-entropy.
+    """
+    kept = target != ignore_index
+    classes = np.arange(logits.shape[1]).reshape(-1, *(1 for _ in target.shape[1:]))
+    right = target[:, None] == classes
+    return (softmax(logits, axis=1) - right) * kept[:, None] / max(int(kept.sum()), 1)
+
+
+def batch_norm_forward(
+    x: Float[np.ndarray, "N C ..."],
+    gamma: Float[np.ndarray, " C"],
+    beta: Float[np.ndarray, " C"],
+    running_mean: Float[np.ndarray, " C"],
+    running_var: Float[np.ndarray, " C"],
+    *,
+    training: bool,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> tuple[Float[np.ndarray, "N C ..."], Float[np.ndarray, " C"], Float[np.ndarray, " C"]]:
+    """Forward pass of batch normalization, for vectors (N, C) and for images (N, C, H, W).
+
+        y = gamma * (x - mean) / sqrt(var + eps) + beta        mean, var, gamma, beta: one number for each channel
+
+    In training, mean and var are those of the batch: for each channel, over all samples and, in images, all pixels,
+    m = N or m = N * H * W values. This var is the mean squared deviation, a sum divided by m. The running statistics
+    move a little towards the batch:
+
+        new running_mean = (1 - momentum) * running_mean + momentum * mean
+        new running_var  = (1 - momentum) * running_var  + momentum * (sum of squared deviations) / (m - 1)
+
+    So y is made with the division by m, and what is stored is the unbiased estimate, with the division by m - 1.
+
+    In evaluation, mean and var are the running statistics, and they stay as they are.
+
+    Channels may lie far from zero, at 100000 plus or minus 1, say. The variance is then still wanted to nine digits.
+
+    Args:
+        x: shape (N, C) or (N, C, H, W).
+        gamma: scale, shape (C,).
+        beta: shift, shape (C,).
+        running_mean: shape (C,).
+        running_var: shape (C,), >= 0.
+        training: whether to train or to evaluate.
+        momentum: weight of the new batch in the running statistics, from 0 to 1.
+        eps: added to the variance.
+
+    Returns:
+        (y, new running_mean, new running_var): y of the shape of x, the others (C,). In evaluation the last two are
+        copies of the running statistics, not the arrays themselves. The arguments are not changed in either mode.
+
+    Raises:
+        ValueError: in training, m is 1. (One value has no spread.)
+
+    Forbidden: nothing.
+    Handout: §5 Batch normalization.
+    """
+    last = np.moveaxis(x, 1, -1)  # channels last, where they broadcast
+    axes = tuple(range(x.ndim - 1))
+    count = x.size // x.shape[1]
+    if training:
+        if count == 1:
+            raise ValueError("training needs more than one value per channel")
+        mean, var = last.mean(axis=axes), last.var(axis=axes)
+        new_mean = (1 - momentum) * running_mean + momentum * mean
+        new_var = (1 - momentum) * running_var + momentum * var * count / (count - 1)
+    else:
+        mean, var = running_mean, running_var
+        new_mean, new_var = running_mean.copy(), running_var.copy()
+    y = gamma * (last - mean) / np.sqrt(var + eps) + beta
+    return np.moveaxis(y, -1, 1), new_mean, new_var
+
+
+def batch_norm_backward(
+    dy: Float[np.ndarray, "N C ..."],
+    x: Float[np.ndarray, "N C ..."],
+    gamma: Float[np.ndarray, " C"],
+    *,
+    eps: float = 1e-5,
+) -> tuple[Float[np.ndarray, "N C ..."], Float[np.ndarray, " C"], Float[np.ndarray, " C"]]:
+    """Backward pass of batch normalization in training, for vectors (N, C) and for images (N, C, H, W).
+
+    Let y be what ``batch_norm_forward`` gives in training. Mean and variance of the batch depend on x, so x reaches y
+    in three ways: directly, through the mean, and through the variance. The running statistics are no part of it. As
+    in the forward pass, channels may lie far from zero.
+
+    Args:
+        dy: gradient of y, shape of x.
+        x: input of the forward pass, shape (N, C) or (N, C, H, W), with more than one value per channel.
+        gamma: scale, shape (C,).
+        eps: as in the forward pass.
+
+    Returns:
+        (dx, dgamma, dbeta): dx of the shape of x, the others (C,).
+
+    Forbidden: nothing.
+    Handout: §5 Batch normalization.
+    """
+    dy, x = np.moveaxis(dy, 1, -1), np.moveaxis(x, 1, -1)
+    axes = tuple(range(x.ndim - 1))
+    deviation = np.sqrt(x.var(axis=axes) + eps)
+    normalized = (x - x.mean(axis=axes)) / deviation
+    dgamma = (dy * normalized).sum(axis=axes)
+    dbeta = dy.sum(axis=axes)
+    count = x.size // len(gamma)
+    dx = gamma / deviation * (dy - dbeta / count - normalized * dgamma / count)
+    return np.moveaxis(dx, -1, 1), dgamma, dbeta
+
+
+def layer_norm_forward(
+    x: Float[np.ndarray, "..."], gamma: Float[np.ndarray, "..."], beta: Float[np.ndarray, "..."], *, eps: float = 1e-5
+) -> Float[np.ndarray, "..."]:
+    """Forward pass of layer normalization.
+
+        y = gamma * (x - mean) / sqrt(var + eps) + beta
+
+    Mean and var belong to one sample: they are taken over the last axes of x, as many as gamma has (over the last one
+    for a gamma of shape (D,), over the last three for (C, H, W)), and separately for each place along the axes before
+    them. There is nothing to remember between batches, and no difference between training and evaluation. var is the
+    mean squared deviation: divided by the number of values, not by one less.
+
+    Args:
+        x: its shape ends in the shape of gamma; any number of axes before that, also none.
+        gamma: scale, at least one axis.
+        beta: shift, shape of gamma.
+        eps: added to the variance.
+
+    Returns:
+        y, shape of x.
+
+    Forbidden: nothing.
+    Handout: §6 Layer normalization.
+    """
+    features = tuple(range(-gamma.ndim, 0))
+    mean = x.mean(axis=features, keepdims=True)
+    var = x.var(axis=features, keepdims=True)
+    return gamma * (x - mean) / np.sqrt(var + eps) + beta
+
+
+def layer_norm_backward(
+    dy: Float[np.ndarray, "..."], x: Float[np.ndarray, "..."], gamma: Float[np.ndarray, "..."], *, eps: float = 1e-5
+) -> tuple[Float[np.ndarray, "..."], Float[np.ndarray, "..."], Float[np.ndarray, "..."]]:
+    """Backward pass of layer normalization.
+
+    gamma and beta serve every sample, so their gradients are sums over the axes of x that gamma does not have.
+
+    Args:
+        dy: gradient of the output, shape of x.
+        x: input of the forward pass; its shape ends in the shape of gamma.
+        gamma: scale, at least one axis.
+        eps: as in the forward pass.
+
+    Returns:
+        (dx, dgamma, dbeta): dx of the shape of x, the others of the shape of gamma.
+
+    Forbidden: nothing.
+    Handout: §6 Layer normalization.
+    """
+    features = tuple(range(-gamma.ndim, 0))
+    samples = tuple(range(x.ndim - gamma.ndim))
+    deviation = np.sqrt(x.var(axis=features, keepdims=True) + eps)
+    normalized = (x - x.mean(axis=features, keepdims=True)) / deviation
+    scaled = dy * gamma
+    along = (scaled * normalized).mean(axis=features, keepdims=True)
+    dx = (scaled - scaled.mean(axis=features, keepdims=True) - normalized * along) / deviation
+    return dx, (dy * normalized).sum(axis=samples), dy.sum(axis=samples)
+
+
+def layer_statistics(
+    x: Float[np.ndarray, "N D"],
+    weights: Sequence[Float[np.ndarray, "out in"]],
+    activation: Literal["sigmoid", "tanh", "relu"],
+    *,
+    norm: Literal["batch", "layer"] | None = None,
+    norm_after: bool = False,
+) -> dict[str, Float[np.ndarray, " layers"]]:
+    """Send a batch through a deep network, and watch what becomes of the signal.
+
+    The layers have no biases. Each computes z = h @ w.T from what it receives (the first one receives x), and
+
+        without norm:                   h = activation(z)
+        with norm:                      h = activation(normalize(z))
+        with norm and ``norm_after``:   h = normalize(activation(z))
+
+    where h is what the next layer receives. normalize subtracts a mean and divides by sqrt(var + 1e-5), var being the
+    mean squared deviation; there is no gamma or beta. For "batch" each feature is normalized over the samples, with the
+    statistics of this batch; for "layer" each sample is normalized over its features.
+
+    For each layer four numbers are recorded, over all entries of the batch:
+
+        mean        of h
+        std         of h: the root of the mean squared deviation
+        positive    which fraction of h is > 0
+        saturated   for which fraction of the activation's inputs its slope is at most 10 % of its largest slope
+
+    The largest slope is 1/4 for the sigmoid and 1 for the others. The activation's input is z, or normalize(z). The
+    slope of ReLU is 1 right of 0, and 0 left of 0 and at 0.
+
+    Args:
+        x: the batch, shape (N, D).
+        weights: one array (out, in) for each layer, at least one; each takes as many as the one before gives.
+        activation: "sigmoid", "tanh" or "relu".
+        norm: how to normalize, or None for not at all.
+        norm_after: whether to normalize after the activation; without norm it has no effect.
+
+    Returns:
+        The four arrays by name, each with one entry for each layer, the first layer first. Errors up to 1e-9 pass, so
+        that rounding around an exact 0 does not count.
+
+    May use your ``sigmoid``, ``tanh`` and ``relu``.
+    Forbidden: nothing.
+    Handout: §7 Deep networks.
+    """
+
+    def normalize(a: np.ndarray) -> np.ndarray:
+        axis = 0 if norm == "batch" else 1
+        deviation = np.sqrt(a.var(axis=axis, keepdims=True) + 1e-5)
+        normalized: np.ndarray = (a - a.mean(axis=axis, keepdims=True)) / deviation
+        return normalized
+
+    found: dict[str, list[float]] = {"mean": [], "std": [], "positive": [], "saturated": []}
+    h = x
+    for w in weights:
+        z = h @ w.T
+        if norm and not norm_after:
+            z = normalize(z)
+        if activation == "sigmoid":
+            h = sigmoid(z)
+            slope = 4 * h * (1 - h)
+        elif activation == "tanh":
+            h = tanh(z)
+            slope = 1 - h**2
+        else:
+            h = relu(z)
+            slope = z > 0
+        if norm and norm_after:
+            h = normalize(h)
+        found["mean"].append(h.mean())
+        found["std"].append(h.std())
+        found["positive"].append((h > 0).mean())
+        found["saturated"].append((slope <= 0.1).mean())
+    return {name: np.array(numbers) for name, numbers in found.items()}
+
+
+def xavier_uniform(out: int, in_: int, *, rng: np.random.Generator) -> Float[np.ndarray, "out in"]:
+    """Draw the weights of a linear layer after Xavier Glorot: uniformly.
+
+    Each weight is drawn on its own, from the uniform distribution between -a and a whose variance is 2 / (in_ + out):
+    a compromise between keeping the variance of the signal (which wants 1 / in_) and of the gradient (1 / out).
+
+    Args:
+        out: number of outputs.
+        in_: number of inputs.
+        rng: the only source of randomness. The same state of it gives the same weights, another state gives others.
+
+    Returns:
+        The weights, shape (out, in_), float64. Their statistics are graded, not the single numbers.
+
+    Forbidden: nothing.
+    Handout: §7 Deep networks.
+    """
+    bound = np.sqrt(6 / (in_ + out))
+    return rng.uniform(-bound, bound, size=(out, in_))
+
+
+def he_normal(out: int, in_: int, *, rng: np.random.Generator) -> Float[np.ndarray, "out in"]:
+    """Draw the weights of a linear layer after Kaiming He: normally, for layers that are followed by ReLU.
+
+    Each weight is drawn on its own, from the normal distribution with mean 0 and variance 2 / in_. Nothing is cut off
+    far from the mean.
+
+    Args:
+        out: number of outputs.
+        in_: number of inputs.
+        rng: the only source of randomness. The same state of it gives the same weights, another state gives others.
+
+    Returns:
+        The weights, shape (out, in_), float64. Their statistics are graded, not the single numbers.
+
+    Forbidden: nothing.
+    Handout: §7 Deep networks.
+    """
+    return rng.normal(scale=np.sqrt(2 / in_), size=(out, in_))
