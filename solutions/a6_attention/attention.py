@@ -23,6 +23,12 @@ from jaxtyping import Bool, Float, Integer, Shaped
 Cache = tuple[Float[np.ndarray, "N heads S d"], Float[np.ndarray, "N heads S e"]]
 
 
+def _cosine(u: np.ndarray, v: np.ndarray) -> float:
+    """Cosine of the angle between two vectors; 0 if one of them has no direction."""
+    lengths = np.linalg.norm(u) * np.linalg.norm(v)
+    return float(u @ v / lengths) if lengths else 0.0
+
+
 def masked_softmax(
     scores: Float[np.ndarray, "*axes S"], mask: Bool[np.ndarray, "..."] | None = None
 ) -> Float[np.ndarray, "*axes S"]:
@@ -315,16 +321,13 @@ def multi_head_attention(
     Args:
         x: tokens, shape (N, T, D).
         params: the four arrays above, by name.
-        num_heads: number of heads, >= 1.
+        num_heads: number of heads, >= 1; it divides D.
         memory: tokens that are searched instead of x, shape (N, S, D).
         mask: True where a query may attend to a key; any shape that broadcasts to (N, heads, T, S). A query that sees
             nothing retrieves zeros, so its y is ``out_proj.bias``.
 
     Returns:
         (y, weights), shapes (N, T, D) and (N, heads, T, S): the weights of every head, not their mean.
-
-    Raises:
-        ValueError: D is not divisible by the number of heads.
 
     Forbidden: scipy.
     Handout: §6 Several heads.
@@ -541,8 +544,3 @@ def sense_shift(
         return _cosine(word, a) - _cosine(word, b)
 
     return float(np.linalg.norm(after - before)), preference(after) - preference(before)
-
-
-def _cosine(u: np.ndarray, v: np.ndarray) -> float:
-    lengths = np.linalg.norm(u) * np.linalg.norm(v)
-    return float(u @ v / lengths) if lengths else 0.0

@@ -39,14 +39,9 @@ class MultiHeadAttention(nn.Module):
 
         Args:
             embed_dim: features D of a token.
-            num_heads: number of heads, >= 1.
-
-        Raises:
-            ValueError: D is not divisible by the number of heads.
+            num_heads: number of heads, >= 1; it divides D.
         """
         super().__init__()
-        if embed_dim % num_heads:
-            raise ValueError(f"{embed_dim} features cannot be divided among {num_heads} heads")
         self.num_heads = num_heads
         self.in_proj_weight = nn.Parameter(embed_dim**-0.5 * torch.randn(3 * embed_dim, embed_dim))
         self.in_proj_bias = nn.Parameter(torch.zeros(3 * embed_dim))

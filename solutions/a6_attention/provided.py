@@ -43,7 +43,7 @@ def word_ids(words: str) -> Int64[np.ndarray, " T"]:
 
 
 def draw_sentences(count: int, *, rng: np.random.Generator) -> Int64[np.ndarray, "count 6"]:
-    """Sentences about fruit or technology, half of each, as word numbers.
+    """Sentences about fruit or technology, about half of each, as word numbers.
 
     "we slice the juicy plum today": person, verb, "the", adjective, noun, time. Verb and noun belong to the sense of
     the sentence; so does every second adjective, and the others are neutral; every fourth noun is "apple", in either
