@@ -81,7 +81,8 @@ def draw_lists(
     No key stands twice in a list; values repeat. The query is one of the keys, and the answer is its value. The pairs
     are drawn anew for every list, so there is nothing to be learnt by heart.
     """
-    keys = rng.random((count, num_keys)).argpartition(length - 1, axis=1)[:, :length]
+    circle, starts = rng.permutation(num_keys), rng.integers(num_keys, size=(count, 1))
+    keys = circle[(starts + np.arange(length)) % num_keys]
     values = rng.integers(num_values, size=(count, length))
     lists, place = np.arange(count), rng.integers(length, size=count)
     return keys, values, keys[lists, place], values[lists, place]
