@@ -78,7 +78,9 @@ MASKED_SOFTMAX = Exercise(
         Criterion(
             "empty",
             [
-                Case("two rows in which nothing is kept", partial(scores, shape=(5, 4), mask_shape=(5, 4), empty=[1, 4])),
+                Case(
+                    "two rows in which nothing is kept", partial(scores, shape=(5, 4), mask_shape=(5, 4), empty=[1, 4])
+                ),
                 Case("rows of heads", partial(scores, shape=(2, 3, 2, 5), mask_shape=(2, 3, 2, 5), empty=[0, 5, 6])),
                 Case("nothing kept at all", lambda rng: inputs(rng.normal(size=(3, 4)), np.zeros((3, 4), bool))),
             ],
@@ -686,8 +688,7 @@ def alike(got: np.ndarray, want: np.ndarray) -> bool:
 
 def scattered(want: Any, table: np.ndarray) -> Failure | None:
     """Independent normal entries of standard deviation 1 / sqrt(dim)."""
-    size, dim = table.shape
-    standard = table * np.sqrt(dim)
+    standard = table * np.sqrt(table.shape[1])
     margin = 5 / np.sqrt(table.size)
     if abs(standard.mean()) > margin or abs(standard.std() - 1) > margin:
         return Failure("values", "has a table whose mean or standard deviation is not the one asked for")

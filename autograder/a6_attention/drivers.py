@@ -45,12 +45,15 @@ def attention_parameters(student, embed_dim, num_heads):
 
 def attention_module(student, num_heads, params, dy, x, memory, mask):
     """Build a layer, load its weights, run forward and backward."""
+    import torch
+
     dy, x, memory, mask = _tensors(dy, x, memory, mask)
     inputs = {"x": x} if memory is None else {"x": x, "memory": memory}
     for tensor in inputs.values():
         tensor.requires_grad_()
     layer = student.MultiHeadAttention(x.shape[-1], num_heads)
-    layer.to(x.dtype).load_state_dict(dict(zip(params, _tensors(*params.values()))), strict=False)
+    state = {name: torch.from_numpy(value) for name, value in params.items()}
+    layer.to(x.dtype).load_state_dict(state, strict=False)  # names are a question of their own
     y = layer(x, memory, mask)
     y.backward(dy)
     leaves = inputs | {name: p for name, p in layer.named_parameters() if name in params}
@@ -91,7 +94,7 @@ def sense_trained(student, dim, sentences, batch, steps, lr, seed):
     model.eval()
     found = {}
     with torch.no_grad():
-        for name, sense in zip(("fruit", "technology"), provided.SENSES):
+        for name, sense in zip(("fruit", "technology"), provided.SENSES, strict=True):
             found[name] = model.embedding(torch.from_numpy(provided.word_ids(" ".join(sense["nouns"]))))
             words = [f"we {v} the {a} {provided.AMBIGUOUS} now" for v in sense["verbs"] for a in provided.NEUTRAL]
             ids = torch.from_numpy(np.stack([provided.word_ids(sentence) for sentence in words]))

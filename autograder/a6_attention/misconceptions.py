@@ -49,7 +49,7 @@ MISCONCEPTIONS = (
     Misconception(
         "mask repeated in memory order",
         "masked_softmax",
-        "Repeating a mask until it is long enough gives heads the mask of another sequence. Think of axes, not lengths.",
+        "Repeating a mask until it is long enough gives heads the mask of another sequence. Axes matter, not lengths.",
         "np.where(mask, scores, -np.inf)",
         "np.where(np.resize(mask, scores.shape), scores, -np.inf)",
         "T6-08",
@@ -288,7 +288,7 @@ MISCONCEPTIONS = (
     Misconception(
         "rows in turns",
         "project_qkv",
-        "You deal the rows out like cards: one for the queries, one for the keys, one for the values. They lie in blocks.",
+        "You deal the rows out in turns, like cards: to queries, keys and values. They lie in blocks.",
         "q, k, v = np.split(x @ weight.T + bias, 3, axis=-1)",
         "q, k, v = np.moveaxis((x @ weight.T + bias).reshape(*x.shape, 3), -1, 0)",
     ),
@@ -435,7 +435,7 @@ MISCONCEPTIONS = (
     Misconception(
         "frequencies half as far apart",
         "sinusoidal_positions",
-        "From one pair of columns to the next the frequency falls too little: compare your last frequency with your first.",
+        "From one pair of columns to the next the frequency falls too little: compare the last with the first.",
         "np.arange(0, D, 2)",
         "np.arange(D // 2)",
     ),
@@ -516,7 +516,7 @@ MISCONCEPTIONS = (
     Misconception(
         "queries scaled in place",
         "incremental_attention",
-        "An assignment with an operator writes into the caller's array. Whoever asks a second time asks something else.",
+        "This writes into the caller's array. Whoever asks with it a second time asks something else.",
         "    out, _ = scaled_dot_product_attention(q, k, v, causal_mask(q.shape[2], k.shape[2]))",
         "    q *= q.shape[-1] ** -0.5\n"
         "    out, _ = scaled_dot_product_attention(q, k, v, causal_mask(q.shape[2], k.shape[2]), scale=1.0)",
