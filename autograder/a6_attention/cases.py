@@ -820,7 +820,7 @@ RECALL_MODEL = Exercise(
 
 def long_sequence(rng: Generator, T: int, chunk: int, is_causal: bool = False, dtype: Any = np.float64) -> Inputs:
     q, k, v = attended(rng, T, T, dtype=dtype).args
-    return inputs(q, k, v, chunk=chunk, is_causal=is_causal)
+    return inputs(q, k, v, chunk=chunk, **({"is_causal": True} if is_causal else {}))
 
 
 def frugal(want: Any, got: dict[str, Any]) -> Failure | None:
