@@ -1,0 +1,206 @@
+# This file is yours: put your code where it raises NotImplementedError, then run "python -m pytest".
+"""Assignment 6: self-attention as retrieval, in PyTorch.
+
+The conventions are those of ``attention.py``: sequences (N, T, D), heads (N, heads, T, d), and boolean masks in which
+True means that a query may attend to a key. Autograd computes the gradients, so write every step with differentiable
+tensor operations. The result has the dtype and device of the arguments.
+
+``README.md`` is the handout; each docstring names its section.
+"""
+
+from __future__ import annotations
+
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+
+class MultiHeadAttention(nn.Module):
+    """Multi-head attention, a replacement for ``nn.MultiheadAttention`` with its parameter names.
+
+    It computes what ``multi_head_attention`` of the first part does. The projections take D = ``embed_dim`` features
+    to D, and the heads share them out, d = D / ``num_heads`` neighbouring ones each. The scale is 1 / sqrt(d).
+
+    Attributes:
+        in_proj_weight: ``nn.Parameter``, shape (3 * D, D): rows of the queries, then the keys, then the values.
+        in_proj_bias: ``nn.Parameter``, shape (3 * D,).
+        out_proj: ``nn.Linear`` from D to D.
+
+    The state dictionary holds ``in_proj_weight``, ``in_proj_bias``, ``out_proj.weight`` and ``out_proj.bias`` and
+    nothing else.
+
+    Forbidden: nn.MultiheadAttention, F.multi_head_attention_forward, F.scaled_dot_product_attention,
+    nn.TransformerEncoderLayer, nn.TransformerDecoderLayer, nn.Transformer.
+    Handout: §11 In PyTorch.
+    """
+
+    def __init__(self, embed_dim: int, num_heads: int) -> None:
+        """Register the parameters, with initial values of your choice (small, random, in the default dtype).
+
+        Args:
+            embed_dim: features D of a token.
+            num_heads: number of heads, >= 1; it divides D.
+        """
+        raise NotImplementedError("MultiHeadAttention.__init__")
+
+    def forward(
+        self,
+        x: Float[Tensor, "N T D"],
+        memory: Float[Tensor, "N S D"] | None = None,
+        mask: Bool[Tensor, "..."] | None = None,
+    ) -> Float[Tensor, "N T D"]:
+        """Attend to the memory, or to x itself without one.
+
+        Args:
+            x: tokens that the queries come from, shape (N, T, D).
+            memory: tokens that keys and values come from, shape (N, S, D); None stands for x.
+            mask: True where a query may attend to a key; any shape that broadcasts to (N, heads, T, S). A query that
+                sees nothing retrieves zeros, so its y is ``out_proj.bias``; no gradient becomes NaN through it.
+
+        Returns:
+            y, shape (N, T, D).
+        """
+        raise NotImplementedError("MultiHeadAttention.forward")
+
+
+class SenseModel(nn.Module):
+    """A masked language model of one attention layer, in which context moves a word towards the sense it has there.
+
+    ``encode`` makes vectors in context of word numbers: it looks the words up in ``embedding``, and lets one layer of
+    self-attention exchange what they know. Calling the model compares each vector in context with the vector of every
+    word. Input and output share one table (they are tied), so that a word in context can be compared with words:
+
+        logits[n, t, w] = encode(ids)[n, t] . embedding.weight[w]
+
+    How the layer is built is yours to choose: with learned queries, keys and values it works with one head or several,
+    with or without positions, biases, an output projection, a residual connection or layer normalization. It has to
+    take sequences of any length up to 16, in batches of any size.
+
+    What the grader does with it: it draws 1000 sentences (``draw_sentences`` in ``provided.py``) and makes 300 steps
+    with Adam, learning rate 0.01, on 64 of them each, dim = 32: the nouns are hidden by ``hide_nouns``, and the loss is
+    the cross-entropy of the logits in the noun's place. Then it puts "apple" after verbs of eating and after verbs of
+    technology, with the word in plain sight, and measures the gain that ``sense_shift`` measures, from the row of
+    "apple" in the table to its vector in context, with the mean vector of the three fruits for a and that of the three
+    devices for b. Eating must win by more than 0.6. (Correct models reach 1.1 and more. Without learned projections,
+    when q, k and v all are the embedding, it is less than 0.1.)
+
+    Attributes:
+        embedding: ``nn.Embedding`` of ``vocab_size`` words in ``dim`` features, initialised with independent normal
+            entries of mean 0 and standard deviation 1 / sqrt(dim).
+
+    Allowed: your ``MultiHeadAttention``, and everything else that PyTorch offers.
+    Forbidden: nothing.
+    Handout: §12 Senses, learned.
+    """
+
+    def __init__(self, vocab_size: int, dim: int) -> None:
+        """Register the parameters.
+
+        Args:
+            vocab_size: number of words.
+            dim: features of a word, divisible by 4.
+        """
+        raise NotImplementedError("SenseModel.__init__")
+
+    def encode(self, ids: Int[Tensor, "N T"]) -> Float[Tensor, "N T dim"]:
+        """Vectors of words in context.
+
+        Args:
+            ids: word numbers, shape (N, T).
+
+        Returns:
+            The vectors, shape (N, T, dim).
+        """
+        raise NotImplementedError("SenseModel.encode")
+
+    def forward(self, ids: Int[Tensor, "N T"]) -> Float[Tensor, "N T vocab_size"]:
+        """Which word might stand in each place.
+
+        Args:
+            ids: word numbers, shape (N, T).
+
+        Returns:
+            The logits, shape (N, T, vocab_size).
+        """
+        raise NotImplementedError("SenseModel.forward")
+
+
+class RecallModel(nn.Module):
+    """Look up the value of a key in a list of pairs, by attention: the task that a fixed-size memory fails.
+
+    The key asked for is compared with every key of the list, and the values are averaged by how well their keys fit.
+    Nothing else connects the pairs. So a list's logits do not depend on the other lists of the batch, nor on the order
+    of its pairs (but for rounding errors). And since what was learnt on short lists is how to look up, and not what
+    stands where, the model works on lists that are longer than any it was trained on.
+
+    The query is one of the keys. Look both up in one table: with two, the model would have to learn for every single
+    key that its two vectors mean the same, and the training is too short for that. Leave the tables the initial values
+    that ``nn.Embedding`` gives them (standard deviation 1): far smaller ones would have to grow first. Learned queries,
+    keys and values work, and so does comparing the key vectors as they are.
+
+    What the grader does with it: it makes 300 steps with Adam, learning rate 0.01, each on 64 new lists of 64 pairs
+    (``draw_lists`` in ``provided.py``), with 2048 keys, 8 values and dim = 48; the loss is the cross-entropy of the
+    logits. Then it asks for one key in each of 200 lists of 1024 pairs: more than 70 % of the answers must be right.
+    (Correct models reach 89 to 100 %; guessing gives 12.5 %.)
+
+    Allowed: everything that PyTorch offers; your ``MultiHeadAttention`` is not needed.
+    Forbidden: nothing.
+    Handout: §13 Recall.
+    """
+
+    def __init__(self, num_keys: int, num_values: int, dim: int) -> None:
+        """Register the parameters, with the initial values that PyTorch's modules give them.
+
+        Args:
+            num_keys: number of different keys.
+            num_values: number of different values.
+            dim: features of a key or value.
+        """
+        raise NotImplementedError("RecallModel.__init__")
+
+    def forward(
+        self, keys: Int[Tensor, "N S"], values: Int[Tensor, "N S"], query: Int[Tensor, " N"]
+    ) -> Float[Tensor, "N num_values"]:
+        """Which value belongs to the query.
+
+        Args:
+            keys: the keys of each list, all different, shape (N, S).
+            values: the value of each key, shape (N, S).
+            query: the key that is asked for, shape (N,).
+
+        Returns:
+            The logits, shape (N, num_values).
+        """
+        raise NotImplementedError("RecallModel.forward")
+
+
+def chunked_attention(
+    q: Float[Tensor, "N heads T d"],
+    k: Float[Tensor, "N heads T d"],
+    v: Float[Tensor, "N heads T e"],
+    *,
+    chunk: int,
+    is_causal: bool = False,
+) -> Float[Tensor, "N heads T e"]:
+    """Bonus: scaled dot-product attention that never holds all T x T weights.
+
+    The values are those of ``F.scaled_dot_product_attention(q, k, v, is_causal=is_causal)``. For long sequences the
+    T x T matrices of scores and weights are what fills the memory. A query's weights are needed only once, so take
+    ``chunk`` queries at a time and let go of their weights before the next ones: the memory grows with T * chunk.
+
+    Memory is graded: with T = 32 * chunk, what the call holds at its peak, its arguments not counted, must be less
+    than half of one T x T matrix, for every head (the plain form holds two at least).
+
+    Args:
+        q: queries, shape (N, heads, T, d); no gradient is asked for.
+        k: keys, shape (N, heads, T, d).
+        v: values, shape (N, heads, T, e).
+        chunk: number of queries that are treated together, >= 1; it need not divide T, and may be larger.
+        is_causal: whether query i sees only keys j <= i.
+
+    Returns:
+        The outputs, shape (N, heads, T, e).
+
+    Forbidden: F.scaled_dot_product_attention, nn.MultiheadAttention, F.multi_head_attention_forward.
+    Handout: §14 Memory.
+    """
+    raise NotImplementedError("chunked_attention")

@@ -1,0 +1,279 @@
+# Generated from autograder/student/checks.py by "python -m autograder build": change it there.
+"""What the visible tests share: criteria, the student's module, and comparisons that explain themselves.
+
+The same test file runs under pytest, where a criterion is a plain test function, and under otter, where it is one of
+otter's test cases. Neither is imported here before it is needed.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+HERE = Path(__file__).resolve().parent
+ZERO = 1e-12  # absolute tolerance where every expected value is zero
+NOT_STARTED = "not started"
+
+
+class Criterion(NamedTuple):
+    """A named share of an exercise's points, won by one test function."""
+
+    name: str
+    points: float
+    hint: str
+
+
+class Failed(AssertionError):
+    """A check did not hold; the message is written for the student."""
+
+
+class NotImported(Failed):
+    """A module of the student's is missing or cannot be imported."""
+
+
+def criterion(name: str, points: float, hint: str) -> Callable[[Callable[[], None]], Any]:
+    """Make a function without parameters the test of one criterion, for whichever runner reads the file."""
+
+    def mark(test: Callable[[], None]) -> Any:
+        if "__name__" not in test.__globals__:  # otter executes the file in a bare namespace
+            return _otter_case(test, Criterion(name, points, hint))
+        test.criterion = Criterion(name, points, hint)  # type: ignore[attr-defined]
+        return test
+
+    return mark
+
+
+def student(name: str) -> ModuleType:
+    """The student's module ``name``, executed afresh from the file as it is now.
+
+    What a notebook has imported under that name stays as it is.
+
+    Raises:
+        NotImported: the file is missing or does not execute; the message names file and line.
+    """
+    path = HERE / f"{name}.py"
+    if not path.is_file():
+        raise NotImported(f"There is no {path.name} in {HERE}.")
+    module = ModuleType(name)
+    module.__file__ = str(path)
+    imported = sys.modules.get(name)
+    sys.modules[name] = module  # dataclasses look their module up here
+    try:
+        tree = ast.parse(path.read_bytes(), str(path))
+        _check_imports(path, tree)
+        exec(compile(tree, str(path), "exec", dont_inherit=True), vars(module))
+    except NotImported:
+        raise
+    except SyntaxError as error:
+        place = Path(error.filename or path).name + (f", line {error.lineno}" if error.lineno else "")
+        raise NotImported(f"{place}: {type(error).__name__}: {error.msg}") from error
+    except (Exception, SystemExit) as error:
+        frames = own_frames(error)
+        place = f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else path.name
+        raise NotImported(f"{place}: {_name_and_message(error)}") from error
+    finally:
+        sys.modules.pop(name, None)
+        if imported is not None:
+            sys.modules[name] = imported
+    return module
+
+
+def _check_imports(path: Path, tree: ast.Module) -> None:
+    """Say now what would cost the whole file later: a package that is not there when it is graded."""
+    there = {"numpy", "jaxtyping", *(["torch"] if path.stem.endswith("_torch") else [])}
+    own = {file.stem for file in HERE.glob("*.py")} | {folder.name for folder in HERE.iterdir() if folder.is_dir()}
+    for node in tree.body:
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and not node.level:
+            names = [node.module or ""]
+        for name in (name.split(".")[0] for name in names):
+            if name not in there | own | sys.stdlib_module_names:
+                raise NotImported(
+                    f"{path.name}, line {node.lineno}: {name} is not there when this file is graded; "
+                    f"use {' and '.join(sorted(there))} and the standard library."
+                )
+
+
+def equal(got: Any, want: Any, rtol: float = 1e-9, *, what: str = "The result") -> None:
+    """Hold a result to the expected one: shape, then type, then values.
+
+    Numbers of any precision will do for numbers, and only truth values for truth values. Values agree when
+    max|got - want| <= rtol * max|want|; nothing is broadcast, and NaN equals nothing.
+
+    Args:
+        got: what the student's code returned: an array, a number, a list, or a tensor where ``want`` is one.
+        want: the expected array or number.
+        rtol: tolerance relative to the largest expected magnitude.
+        what: how the message calls the result.
+
+    Raises:
+        Failed: with the first difference in words.
+    """
+    __tracebackhide__ = True
+    if hasattr(want, "detach"):
+        if not hasattr(got, "detach"):
+            raise Failed(f"{what} is {_describe(got)}, expected a tensor.")
+        want = want.detach().numpy()
+    want = np.asarray(want)
+    got = _as_array(got, f"an array of shape {want.shape}" if want.ndim else "a number", what)
+    if got.shape != want.shape:
+        raise Failed(f"{what} has shape {got.shape}, expected {want.shape}.")
+    if got.dtype.kind not in ("b" if want.dtype.kind == "b" else "iuf"):
+        expected = "True or False" if want.dtype.kind == "b" else "real numbers"
+        raise Failed(f"{what} has dtype {got.dtype}, expected {expected}.")
+    _same_values(got, want, rtol, what)
+
+
+def has_dtype(got: Any, dtype: Any, *, what: str = "The result") -> None:
+    """Hold a returned array to a dtype, whatever its values.
+
+    Raises:
+        Failed: it is no array, or has another dtype.
+    """
+    __tracebackhide__ = True
+    if not isinstance(got, np.ndarray | np.generic):
+        raise Failed(f"{what} is {_describe(got)}, expected an array of dtype {np.dtype(dtype)}.")
+    if got.dtype != dtype:
+        raise Failed(f"{what} has dtype {got.dtype}, expected {np.dtype(dtype)}.")
+
+
+def raises(function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
+    """Hold ``function(*args, **kwargs)`` to raising a ValueError.
+
+    Raises:
+        Failed: it returned, or raised something else.
+    """
+    __tracebackhide__ = True
+    try:
+        got = function(*args, **kwargs)
+    except ValueError:
+        return
+    except NotImplementedError:
+        raise
+    except Exception as error:
+        raise Failed(f"Expected a ValueError, got {_name_and_message(error)}") from error
+    described = f"a {type(got).__name__}" if _describe(got).startswith("of type") else _describe(got)
+    raise Failed(f"Expected a ValueError, but the function returned {described}.")
+
+
+def unpack(result: Any, *names: str) -> tuple[Any, ...]:
+    """The elements of a returned tuple, one for each name.
+
+    Raises:
+        Failed: it is no tuple, or one of another length.
+    """
+    __tracebackhide__ = True
+    if not isinstance(result, tuple | list):
+        raise Failed(f"The result is {_describe(result)}, expected a tuple ({', '.join(names)}).")
+    if len(result) != len(names):
+        raise Failed(f"The result has length {len(result)}, expected {len(names)}: ({', '.join(names)}).")
+    return tuple(result)
+
+
+def integers(*shape: int) -> np.ndarray:
+    """Whole numbers from -4 to 4 in float64, without a visible pattern and the same on every machine."""
+    k = np.arange(1, 1 + math.prod(shape))
+    return (k**3 % 101 % 9 - 4.0).reshape(shape)
+
+
+def explain(error: BaseException, exercise: str) -> tuple[str, str]:
+    """What went wrong in words, and the line of the student's code where it did ("" where none was running)."""
+    if isinstance(error, NotImported):
+        return str(error), ""
+    frames = own_frames(error.__cause__ if isinstance(error, Failed) and error.__cause__ else error)
+    sentence = str(error) if isinstance(error, Failed) else _name_and_message(error)
+    if isinstance(error, NotImplementedError):
+        unwritten = str(error)
+        if unwritten.split(".")[0] == exercise:
+            return NOT_STARTED, ""
+        if unwritten.isidentifier() and len(frames) > 1:
+            sentence = f"It needs {unwritten}, which is not started."
+            frames.pop()
+    if isinstance(error, AttributeError) and isinstance(error.obj, ModuleType) and not frames:
+        sentence = f"{error.obj.__name__}.py defines no {error.name}."
+    return sentence, f"{Path(frames[-1].filename).name}:{frames[-1].lineno}: {frames[-1].line}" if frames else ""
+
+
+def own_frames(error: BaseException) -> list[traceback.FrameSummary]:
+    """The frames of an error's traceback that lie in the student's own files, the innermost last."""
+    theirs = {path for path in HERE.glob("*.py") if path.name not in ("checks.py", "conftest.py")}
+    return [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).resolve() in theirs]
+
+
+def _otter_case(test: Callable[[], None], about: Criterion) -> Any:
+    """``test`` as one of otter's test cases, with the explanation in place of the bare exception."""
+    from otter.test_files import test_case
+
+    class Case(test_case):  # type: ignore[misc]
+        def call_func(self, global_environment: dict[str, Any]) -> None:
+            try:
+                self.test_func()
+            except (Exception, SystemExit) as error:
+                sentence, line = explain(error, test.__globals__["name"])
+                hint = "" if sentence == NOT_STARTED else f"Hint: {about.hint}"
+                message = "\n".join(part for part in (sentence, line, hint) if part)
+                # Otter quotes the line of the frame below this one, which is the test's.
+                below = error.__traceback__.tb_next if error.__traceback__ else None
+                raise Failed(message).with_traceback(below) from None
+
+        def __reduce__(self) -> Any:  # otter logs each check, and a local class cannot be pickled
+            return test_case, (about.name, about.points)
+
+    return Case(about.name, about.points)(test)
+
+
+def _as_array(value: Any, expected: str, what: str) -> np.ndarray:
+    __tracebackhide__ = True
+    if value is None:
+        raise Failed(f"{what} is None, expected {expected}: is a return statement missing?")
+    if hasattr(value, "detach"):
+        return np.asarray(value.detach().cpu().numpy())
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        raise Failed(f"{what} is a list whose rows differ in length, expected {expected}.") from None
+    if array.dtype.kind not in "biufc":
+        raise Failed(f"{what} is {_describe(value)}, expected {expected}.")
+    return array
+
+
+def _same_values(got: np.ndarray, want: np.ndarray, rtol: float, what: str) -> None:
+    __tracebackhide__ = True
+    mine, exact = got.astype(np.float64), want.astype(np.float64)
+    largest = np.abs(exact[np.isfinite(exact)]).max(initial=0.0)
+    with np.errstate(invalid="ignore"):
+        same = (mine == exact) | (np.abs(mine - exact) <= max(rtol * largest, ZERO))
+    if same.all():
+        return
+    if not want.ndim:
+        raise Failed(f"{what} is {_show(got)}, expected {_show(want)}.")
+    first = tuple(np.argwhere(~same)[0])
+    where = f"[{', '.join(map(str, first))}]"
+    difference = f"got {_show(got[first])}, expected {_show(want[first])}"
+    count = f"{np.count_nonzero(~same)} of {same.size} entries differ"
+    raise Failed(f"{what} differs first at {where}: {difference} ({count}).")
+
+
+def _show(number: Any) -> str:
+    value = number.item()
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
+
+
+def _describe(value: Any) -> str:
+    if value is None:
+        return "None"
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {value.shape} and dtype {value.dtype}"
+    return f"of type {type(value).__name__}"
+
+
+def _name_and_message(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".strip(": ")

@@ -1,0 +1,1 @@
+"""Assignment 6, self-attention as retrieval: the instructor's half."""

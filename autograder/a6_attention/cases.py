@@ -1,0 +1,890 @@
+"""The hidden questions of assignment 6. Sizes differ on every axis, biases are not zero, cotangents are random."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from autograder.compare import Check, Failure, close, every, raises, returned, same_dtype, unchanged
+from autograder.course import Case, Criterion, Exercise, Inputs, Part, inputs
+
+Generator = np.random.Generator
+
+PARTS = (Part("attention", "numpy"), Part("attention_torch", "torch"))
+
+FLOAT32: dict[str, Any] = {"dtype": np.float32}
+
+
+def random_mask(rng: Generator, *shape: int) -> np.ndarray:
+    """A mask that keeps something in each row, and hides something."""
+    ranks = rng.random(shape).argsort(axis=-1).argsort(axis=-1)
+    mask: np.ndarray = ranks < rng.integers(1, shape[-1], size=(*shape[:-1], 1))
+    return mask
+
+
+def scores(
+    rng: Generator,
+    shape: Sequence[int],
+    mask_shape: Sequence[int] | None = None,
+    empty: Sequence[int] = (),
+    dtype: Any = np.float64,
+) -> Inputs:
+    """Scores and, if wanted, a mask; ``empty`` numbers rows of the mask in which nothing is kept."""
+    s = rng.normal(size=shape).astype(dtype)
+    if mask_shape is None:
+        return inputs(s)
+    mask = random_mask(rng, *mask_shape)
+    mask.reshape(-1, mask.shape[-1])[list(empty)] = False
+    return inputs(s, mask)
+
+
+def hidden_maximum(rng: Generator) -> Inputs:
+    """The largest scores are hidden, by far."""
+    s, mask = scores(rng, (3, 4, 6), (3, 4, 6)).args
+    return inputs(np.where(mask, s, s + 9000), mask)
+
+
+MASKED_SOFTMAX = Exercise(
+    "masked_softmax",
+    "attention",
+    [
+        Criterion(
+            "values",
+            [
+                Case("one row, no mask", partial(scores, shape=(5,))),
+                Case("four axes, no mask", partial(scores, shape=(2, 3, 4, 5))),
+                Case("a mask of the scores' shape", partial(scores, shape=(2, 3, 4, 5), mask_shape=(2, 3, 4, 5))),
+                Case("a mask for all heads", partial(scores, shape=(3, 2, 4, 6), mask_shape=(3, 1, 1, 6))),
+                Case("a mask for all sequences", partial(scores, shape=(2, 3, 4, 7), mask_shape=(4, 7))),
+                Case("the largest scores hidden", hidden_maximum),
+                Case("float32", partial(scores, shape=(3, 2, 5), mask_shape=(3, 2, 5), **FLOAT32)),
+            ],
+        ),
+        Criterion(
+            "range",
+            [
+                Case("scores of thousands", lambda rng: inputs(rng.uniform(-1e4, 1e4, size=(4, 6)))),
+                Case("scores around ten thousand", lambda rng: inputs(1e4 - rng.uniform(0, 3, size=(3, 5)))),
+                Case("scores around minus ten thousand", lambda rng: inputs(rng.uniform(0, 3, size=(3, 5)) - 1e4)),
+                Case(
+                    "kept scores around minus ten thousand",
+                    lambda rng: inputs(rng.uniform(0, 3, size=(4, 6)) - 1e4, random_mask(rng, 4, 6)),
+                ),
+            ],
+        ),
+        Criterion(
+            "empty",
+            [
+                Case(
+                    "two rows in which nothing is kept", partial(scores, shape=(5, 4), mask_shape=(5, 4), empty=[1, 4])
+                ),
+                Case("rows of heads", partial(scores, shape=(2, 3, 2, 5), mask_shape=(2, 3, 2, 5), empty=[0, 5, 6])),
+                Case("nothing kept at all", lambda rng: inputs(rng.normal(size=(3, 4)), np.zeros((3, 4), bool))),
+            ],
+        ),
+    ],
+)
+
+
+def attended(
+    rng: Generator,
+    T: int = 5,
+    S: int = 7,
+    d: int = 4,
+    e: int = 6,
+    lead: Sequence[int] = (2, 3),
+    mask: Sequence[int] | None = None,
+    empty: Sequence[int] = (),
+    dtype: Any = np.float64,
+    **settings: Any,
+) -> Inputs:
+    """q (..., T, d), k (..., S, d), v (..., S, e) and, if its shape is given, a mask."""
+    arrays = [rng.normal(size=(*lead, *size)).astype(dtype) for size in ((T, d), (S, d), (S, e))]
+    if mask is not None:
+        arrays += scores(rng, (1,), mask, empty).args[1:]
+    return inputs(*arrays, **settings)
+
+
+def compared(rng: Generator, **sizes: Any) -> Inputs:
+    """q and k only."""
+    given = attended(rng, **sizes)
+    return inputs(*given.args[:2], **given.kwargs)
+
+
+ATTENTION_SCORES = Exercise(
+    "attention_scores",
+    "attention",
+    [
+        Criterion(
+            "values",
+            [
+                Case("two sequences of three heads", compared),
+                Case("as many queries as keys and features", partial(compared, T=4, S=4, d=4)),
+                Case("no leading axes", partial(compared, lead=(), d=3)),
+                Case("one query", partial(compared, T=1, d=5)),
+                Case("float32", partial(compared, **FLOAT32)),
+            ],
+        ),
+        Criterion(
+            "scale",
+            [
+                Case("a scale of its own", partial(compared, scale=0.3)),
+                Case("a negative scale", partial(compared, d=6, scale=-1.5)),
+                Case("a scale of zero", partial(compared, scale=0.0)),
+            ],
+        ),
+        Criterion(
+            "dtype",
+            [
+                Case("float32 in, float32 out", partial(compared, d=1, **FLOAT32)),
+                Case("float64 in, float64 out", partial(compared, d=1)),
+            ],
+            same_dtype(),
+        ),
+    ],
+)
+
+
+def numbers(*args: Any) -> Any:
+    """Inputs that are not random."""
+    return lambda rng: inputs(*args)
+
+
+CAUSAL_MASK = Exercise(
+    "causal_mask",
+    "attention",
+    [
+        Criterion(
+            "values",
+            [
+                Case("five tokens", lambda rng: inputs(int(rng.integers(4, 8)))),
+                Case("one token", numbers(1)),
+                Case("the last three of seven", numbers(3, 7)),
+                Case("the last of six", numbers(1, 6)),
+                Case("more queries than keys", numbers(6, 4)),
+                Case("as many keys, said aloud", numbers(5, 5)),
+            ],
+        )
+    ],
+)
+
+PADDING_MASK = Exercise(
+    "padding_mask",
+    "attention",
+    [
+        Criterion(
+            "values",
+            [
+                Case("four lengths", lambda rng: inputs(rng.permutation([2, 5, 1, 4]), 6)),
+                Case("nothing, and everything", numbers(np.array([0, 3, 5]), 5)),
+                Case("as many sequences as keys", lambda rng: inputs(rng.permutation(4) + 1, 4)),
+            ],
+        )
+    ],
+)
+
+PLAIN = [
+    Case("5 queries, 7 keys, 6 features of a value", attended),
+    Case("as many queries as keys", partial(attended, T=6, S=6, e=4)),
+    Case("no leading axes", partial(attended, lead=())),
+    Case("one query, one key", partial(attended, T=1, S=1)),
+    Case("arrays with gaps", lambda rng: inputs("scaled_dot_product_attention", *attended(rng, d=3).args), "strided"),
+    Case("float32", partial(attended, **FLOAT32)),
+]
+MASKED = [
+    Case("a mask for every head", partial(attended, mask=(2, 3, 5, 7))),
+    Case("a mask for all heads of a sequence", partial(attended, mask=(2, 1, 5, 7))),
+    Case("padding", partial(attended, mask=(2, 1, 1, 7))),
+    Case("one mask for all", partial(attended, mask=(5, 7))),
+    Case("queries that see nothing", partial(attended, T=6, S=6, mask=(2, 3, 6, 6), empty=[0, 1, 17, 30])),
+]
+
+
+def scaled(rng: Generator, scale: float, **sizes: Any) -> Inputs:
+    """A scale, and a mask that hides nothing."""
+    q, k, v = attended(rng, **sizes).args
+    return inputs(q, k, v, np.ones((q.shape[-2], k.shape[-2]), bool), scale=scale)
+
+
+SCALED = [
+    Case("a scale of its own", partial(scaled, scale=0.3)),
+    Case("a large scale", partial(scaled, d=3, scale=1.7)),
+    Case("a scale of zero", partial(scaled, T=7, scale=0.0)),
+]
+
+SCALED_DOT_PRODUCT_ATTENTION = Exercise(
+    "scaled_dot_product_attention",
+    "attention",
+    [Criterion("values", PLAIN), Criterion("masked", MASKED), Criterion("scale", SCALED)],
+    needs=("masked_softmax", "attention_scores"),
+)
+
+
+def softmax(s: np.ndarray) -> np.ndarray:
+    """Weights for the backward pass; scores of -inf are hidden, and a row of them sees nothing."""
+    largest = s.max(axis=-1, keepdims=True)
+    e = np.exp(s - np.where(np.isfinite(largest), largest, 0))
+    weights: np.ndarray = e / np.maximum(e.sum(axis=-1, keepdims=True), np.finfo(s.dtype).tiny)
+    return weights
+
+
+def attended_backward(rng: Generator, **settings: Any) -> Inputs:
+    """dout, q, k, v and the weights of a forward pass."""
+    given = attended(rng, **settings)
+    (q, k, v), mask = given.args[:3], given.args[3:]
+    scale = given.kwargs.get("scale", q.shape[-1] ** -0.5)
+    s = scale * (q @ k.swapaxes(-1, -2))
+    weights = softmax(np.where(mask[0], s, -np.inf) if mask else s)
+    dout = rng.normal(size=(*q.shape[:-1], v.shape[-1])).astype(q.dtype)
+    return inputs(dout, q, k, v, weights, **given.kwargs)
+
+
+BACKWARD = [
+    Case("5 queries, 7 keys, 6 features of a value", attended_backward),
+    Case("as many queries as keys", partial(attended_backward, T=6, S=6, e=4)),
+    Case("as many queries as features", partial(attended_backward, T=4, S=5, d=4, lead=(3,))),
+    Case("masked, and queries that saw nothing", partial(attended_backward, mask=(2, 3, 5, 7), empty=[0, 11, 29])),
+    Case("no leading axes", partial(attended_backward, lead=())),
+    Case("a scale of its own", partial(attended_backward, scale=0.3)),
+    Case("a scale and a mask", partial(attended_backward, mask=(2, 1, 5, 7), scale=1.7)),
+    Case("a scale of zero", partial(attended_backward, scale=0.0)),
+    Case("float32", partial(attended_backward, **FLOAT32)),
+]
+
+SCALED_DOT_PRODUCT_ATTENTION_BACKWARD = Exercise(
+    "scaled_dot_product_attention_backward",
+    "attention",
+    [
+        Criterion("dq", BACKWARD, close(part=0)),
+        Criterion("dk", BACKWARD, close(part=1)),
+        Criterion("dv", BACKWARD, close(part=2)),
+    ],
+)
+
+SOFTMAX_JACOBIAN = Exercise(
+    "softmax_jacobian",
+    "attention",
+    [
+        Criterion(
+            "values",
+            [
+                Case("five weights", lambda rng: inputs(softmax(rng.normal(size=5)))),
+                Case("one of them zero", lambda rng: inputs(softmax(np.append(rng.normal(size=4), -np.inf)))),
+                Case("all but one zero", numbers(np.array([0.0, 1.0, 0.0]))),
+                Case("float32", lambda rng: inputs(softmax(rng.normal(size=6).astype(np.float32)))),
+            ],
+        )
+    ],
+)
+
+
+def layer(rng: Generator, D: int, dtype: Any = np.float64) -> dict[str, np.ndarray]:
+    """Parameters of a layer that are neither small nor zero."""
+    shapes = {
+        "in_proj_weight": (3 * D, D),
+        "in_proj_bias": (3 * D,),
+        "out_proj.weight": (D, D),
+        "out_proj.bias": (D,),
+    }
+    return {name: (0.5 * rng.normal(size=shape)).astype(dtype) for name, shape in shapes.items()}
+
+
+def projected(rng: Generator, N: int, T: int, D: int) -> Inputs:
+    params = layer(rng, D)
+    return inputs(rng.normal(size=(N, T, D)), params["in_proj_weight"], params["in_proj_bias"])
+
+
+PROJECT_QKV = Exercise(
+    "project_qkv",
+    "attention",
+    [
+        Criterion(
+            "values",
+            [
+                Case("two sequences of five tokens", partial(projected, N=2, T=5, D=4)),
+                Case("six features", partial(projected, N=3, T=2, D=6)),
+                Case("one feature", partial(projected, N=2, T=3, D=1)),
+            ],
+        )
+    ],
+)
+
+
+def array(*shape: int, num_heads: int | None = None) -> Any:
+    return lambda rng: inputs(rng.normal(size=shape), *([] if num_heads is None else [num_heads]))
+
+
+SPLIT_HEADS = Exercise(
+    "split_heads",
+    "attention",
+    [
+        Criterion(
+            "values",
+            [
+                Case("three heads", array(2, 5, 12, num_heads=3)),
+                Case("as many heads as tokens", array(3, 4, 8, num_heads=4)),
+                Case("one head", array(2, 3, 5, num_heads=1)),
+                Case("as many heads as features", array(2, 3, 4, num_heads=4)),
+                Case("integers", lambda rng: inputs(rng.integers(0, 99, size=(2, 3, 6)), 2)),
+            ],
+            every(close(), same_dtype()),
+        ),
+        Criterion(
+            "errors",
+            [
+                Case("heads that divide", array(2, 3, 10, num_heads=5)),
+                Case("heads that do not divide", array(2, 3, 10, num_heads=4)),
+                Case("more heads than features", array(2, 4, 3, num_heads=6)),
+            ],
+            raises(),
+        ),
+    ],
+)
+
+MERGE_HEADS = Exercise(
+    "merge_heads",
+    "attention",
+    [
+        Criterion(
+            "values",
+            [
+                Case("three heads", array(2, 3, 5, 4)),
+                Case("as many heads as tokens", array(2, 4, 4, 3)),
+                Case("one head", array(3, 1, 4, 5)),
+                Case("gaps in memory", lambda rng: inputs("merge_heads", rng.normal(size=(2, 3, 4, 5))), "strided"),
+            ],
+        )
+    ],
+)
+
+
+def tokens(
+    rng: Generator,
+    heads: int = 3,
+    N: int = 2,
+    T: int = 5,
+    D: int = 12,
+    S: int | None = None,
+    mask: Sequence[int] | None = None,
+    empty: Sequence[int] = (),
+    causal: bool = False,
+    dtype: Any = np.float64,
+) -> Inputs:
+    """x, parameters and the number of heads; a memory of S tokens and a mask as wanted."""
+    given: dict[str, Any] = {}
+    if S is not None:
+        given["memory"] = rng.normal(size=(N, S, D)).astype(dtype)
+    if causal:
+        given["mask"] = np.tri(T, dtype=bool)
+    if mask is not None:
+        given["mask"] = scores(rng, (1,), mask, empty).args[1]
+    return inputs(rng.normal(size=(N, T, D)).astype(dtype), layer(rng, D, dtype), heads, **given)
+
+
+SELF = [
+    Case("three heads of four features", tokens),
+    Case("one head", partial(tokens, heads=1, D=6)),
+    Case("as many heads as features", partial(tokens, heads=4, T=3, D=4)),
+    Case("as many heads as sequences", partial(tokens, heads=2, D=6)),
+    Case("a causal mask", partial(tokens, causal=True, T=6)),
+    Case("padding", partial(tokens, N=3, mask=(3, 1, 1, 5))),
+    Case("as many heads as sequences, masked", partial(tokens, heads=2, D=6, mask=(2, 1, 5, 5))),
+    Case("a mask for every head", partial(tokens, mask=(2, 3, 5, 5))),
+    Case("queries that see nothing", partial(tokens, mask=(2, 1, 5, 5), empty=[0, 3, 8])),
+    Case("float32", partial(tokens, **FLOAT32)),
+]
+
+MULTI_HEAD_ATTENTION = Exercise(
+    "multi_head_attention",
+    "attention",
+    [
+        Criterion("values", SELF, close(part=0)),
+        Criterion("weights", SELF, close(part=1)),
+        Criterion(
+            "memory",
+            [
+                Case("a memory of seven tokens", partial(tokens, S=7)),
+                Case("a memory as long as x", partial(tokens, S=5)),
+                Case("a memory of one token", partial(tokens, heads=2, D=6, S=1)),
+                Case("padding of the memory", partial(tokens, N=3, S=7, mask=(3, 1, 1, 7))),
+                Case("a mask for every head and query", partial(tokens, S=6, mask=(2, 3, 5, 6), empty=[4, 11])),
+            ],
+            close(part=0),
+        ),
+    ],
+    needs=("scaled_dot_product_attention", "project_qkv", "split_heads", "merge_heads"),
+)
+
+
+def tokens_backward(rng: Generator, **sizes: Any) -> Inputs:
+    given = tokens(rng, **sizes)
+    x = given.args[0]
+    return inputs(rng.normal(size=x.shape).astype(x.dtype), *given.args, **given.kwargs)
+
+
+def backward_case(title: str, **sizes: Any) -> Case:
+    return Case(title, partial(tokens_backward, **sizes), "multi_head_attention_backward")
+
+
+SELF_BACKWARD = [
+    backward_case("three heads of four features"),
+    backward_case("one head", heads=1, D=6),
+    backward_case("as many heads as tokens", heads=4, T=4, D=8, N=3),
+    backward_case("a causal mask", causal=True),
+    backward_case("padding", N=3, mask=(3, 1, 1, 5)),
+    backward_case("queries that see nothing", mask=(2, 1, 5, 5), empty=[0, 3, 8]),
+    backward_case("float32", **FLOAT32),
+]
+
+MULTI_HEAD_ATTENTION_BACKWARD = Exercise(
+    "multi_head_attention_backward",
+    "attention",
+    [
+        Criterion("dx", SELF_BACKWARD, close(part="dx")),
+        Criterion("in_proj", SELF_BACKWARD, close(part="in_proj")),
+        Criterion("out_proj", SELF_BACKWARD, close(part="out_proj")),
+    ],
+    needs=("multi_head_attention", "scaled_dot_product_attention_backward"),
+)
+
+SINUSOIDAL_POSITIONS = Exercise(
+    "sinusoidal_positions",
+    "attention",
+    [
+        Criterion(
+            "values",
+            [
+                Case("some positions", lambda rng: inputs(int(rng.integers(5, 12)), 2 * int(rng.integers(3, 7)))),
+                Case("two features", numbers(7, 2)),
+                Case("one position", numbers(1, 6)),
+                Case("another base", lambda rng: inputs(9, 8, base=float(rng.uniform(20, 200)))),
+                Case("many positions", numbers(300, 4)),
+            ],
+        ),
+        Criterion(
+            "errors",
+            [Case("an even number", numbers(4, 6)), Case("an odd number", numbers(4, 7)), Case("one", numbers(3, 1))],
+            raises(),
+        ),
+    ],
+)
+
+
+def mixing(title: str, *, spread: float = 0.0, past: float = 0.0, offset: float = 0.0, moved: bool = True) -> Case:
+    """A layer of tokens that see themselves, all tokens (spread), earlier ones (past), and their place (offset)."""
+
+    def make(rng: Generator) -> Inputs:
+        N, T, D, E = 3, 6, 4, 5
+        places = np.eye(T) + spread * np.ones((T, T)) / T + past * np.tri(T, k=-1)
+        permutation = np.arange(T)
+        while moved and np.array_equal(permutation[permutation], np.arange(T)):  # not its own inverse
+            permutation = rng.permutation(T)
+        features = rng.normal(size=(D, E)) / 4
+        return inputs(rng.normal(size=(N, T, D)), permutation, features, places, offset * rng.normal(size=(T, E)))
+
+    return Case(title, make, "permutation_error")
+
+
+PERMUTATION_ERROR = Exercise(
+    "permutation_error",
+    "attention",
+    [
+        Criterion(
+            "values",
+            [
+                mixing("tokens on their own"),
+                mixing("a mean over all tokens", spread=2.0),
+                mixing("earlier tokens", past=0.5),
+                mixing("positions", offset=1.0),
+                mixing("positions and a mean", offset=0.3, spread=1.0),
+                mixing("nothing moves", offset=1.0, past=0.5, moved=False),
+            ],
+        )
+    ],
+)
+
+
+def arriving(rng: Generator, L: int, S: int = 0, N: int = 2, heads: int = 3, d: int = 4, e: int = 5) -> Inputs:
+    """q, k and v of L new tokens and, if S > 0, the cache of S earlier ones."""
+    new = [rng.normal(size=(N, heads, L, size)) for size in (d, d, e)]
+    return inputs(*new, (rng.normal(size=(N, heads, S, d)), rng.normal(size=(N, heads, S, e)))) if S else inputs(*new)
+
+
+def candidates(rng: Generator) -> Inputs:
+    first, second = (arriving(rng, 1).args for _ in range(2))
+    return inputs(first, second, arriving(rng, 1, 4).args[3])
+
+
+ARRIVING = [
+    Case("a first token", partial(arriving, L=1)),
+    Case("a first piece", partial(arriving, L=4)),
+    Case("one token more", partial(arriving, L=1, S=6)),
+    Case("three tokens more", partial(arriving, L=3, S=5)),
+    Case("more new tokens than old", partial(arriving, L=5, S=2)),
+]
+
+INCREMENTAL_ATTENTION = Exercise(
+    "incremental_attention",
+    "attention",
+    [
+        Criterion("values", ARRIVING, close(part=0)),
+        Criterion("cache", ARRIVING, close(part=1)),
+        Criterion(
+            "unchanged",
+            [Case("one cache, two candidates", candidates, "continued_twice")],
+            every(close(), unchanged()),
+        ),
+    ],
+    needs=("scaled_dot_product_attention", "causal_mask"),
+)
+
+
+def dictionary(rng: Generator, S: int = 6, d: int = 4, e: int = 3, gain: float = 1.0, **settings: Any) -> Inputs:
+    return inputs(rng.normal(size=d), gain * rng.normal(size=(S, d)), rng.normal(size=(S, e)), **settings)
+
+
+RETRIEVE = Exercise(
+    "retrieve",
+    "attention",
+    [
+        Criterion(
+            "values",
+            [
+                Case("six entries", dictionary),
+                Case("a high temperature", partial(dictionary, S=5, temperature=4.0)),
+                Case("a low temperature", partial(dictionary, e=4, temperature=0.4)),
+                Case("one entry", partial(dictionary, S=1, temperature=2.0)),
+                Case("as many entries as features", partial(dictionary, S=4, e=4)),
+            ],
+        ),
+        Criterion(
+            "range",
+            [
+                Case("large dot products", partial(dictionary, gain=2000.0)),
+                Case("a temperature near zero", partial(dictionary, gain=50.0, temperature=0.01)),
+            ],
+        ),
+        Criterion(
+            "errors",
+            [
+                Case("a temperature above zero", partial(dictionary, temperature=0.5)),
+                Case("a temperature of zero", partial(dictionary, temperature=0.0)),
+                Case("a negative temperature", partial(dictionary, temperature=-1.0)),
+            ],
+            raises(),
+        ),
+    ],
+    needs=("masked_softmax",),
+)
+
+
+def words(rng: Generator, d: int = 5, zero: Sequence[int] = ()) -> Inputs:
+    """before, after, a and b, of different lengths; those numbered by ``zero`` are zero."""
+    vectors = rng.normal(size=(4, d)) * rng.uniform(0.5, 3, size=(4, 1))
+    vectors[list(zero)] = 0
+    return inputs(*vectors)
+
+
+MOVED = [Case("five features", words), Case("many features", partial(words, d=40)), Case("two", partial(words, d=2))]
+
+SENSE_SHIFT = Exercise(
+    "sense_shift",
+    "attention",
+    [
+        Criterion("distance", MOVED, close(part=0)),
+        Criterion("gain", MOVED, close(part=1)),
+        Criterion(
+            "zero",
+            [
+                Case("a word without a vector", partial(words, zero=[0, 1])),
+                Case("senses without a vector", partial(words, zero=[2, 3])),
+            ],
+            close(part=1),
+        ),
+    ],
+)
+
+
+def module(
+    rng: Generator,
+    heads: int = 3,
+    N: int = 2,
+    T: int = 5,
+    D: int = 12,
+    **given: Any,
+) -> Inputs:
+    """A layer's arguments and a cotangent."""
+    x, params, heads = (made := tokens(rng, heads, N, T, D, **given)).args
+    dy = rng.normal(size=x.shape).astype(x.dtype)
+    return inputs(heads, params, dy, x, made.kwargs.get("memory"), made.kwargs.get("mask"))
+
+
+def module_case(title: str, **sizes: Any) -> Case:
+    return Case(title, partial(module, **sizes), "attention_module")
+
+
+GRADIENTS = [
+    module_case("self-attention, three heads"),
+    module_case("a memory of seven tokens", S=7, heads=2, D=6),
+    module_case("a causal mask", causal=True, T=6),
+    module_case("first queries that see nothing", heads=2, mask=(5, 5), empty=[0, 1]),
+    module_case("float32", **FLOAT32),
+]
+
+MULTI_HEAD_ATTENTION_MODULE = Exercise(
+    "MultiHeadAttention",
+    "attention_torch",
+    [
+        Criterion(
+            "parameters",
+            [
+                Case("two heads of three features", numbers(6, 2), "attention_parameters"),
+                Case("one head of five features", numbers(5, 1), "attention_parameters"),
+            ],
+        ),
+        Criterion(
+            "values",
+            [
+                *GRADIENTS,
+                module_case("padding of the memory", N=3, S=7, mask=(3, 1, 1, 7)),
+                module_case("a mask for every head", S=6, mask=(2, 3, 5, 6), empty=[4, 11]),
+                module_case("as many heads as sequences, masked", heads=2, D=8, mask=(2, 1, 5, 5)),
+            ],
+            close(part="y"),
+        ),
+        Criterion("gradients", GRADIENTS, close(part="gradients")),
+    ],
+)
+
+SENSE_GAP = 0.6  # correct models 1.1 to 1.9; without projections at most 0.1
+RECALL_GATE = 0.7  # correct models 0.89 to 1.00; with two tables at most 0.52, guessing 0.125
+CHANCE = 0.2  # nobody who guesses one of eight answers gets so far
+
+
+def arrays_like(*also: Check) -> Check:
+    """Arrays of the reference's shapes, whatever stands in them, and then the other checks."""
+
+    def compare(want: Any, got: Any) -> Failure | None:
+        if isinstance(want, dict):
+            if not isinstance(got, dict) or got.keys() != want.keys():
+                return Failure("type", "does not have the attributes that the stub lists")
+            return next((f for key in want if (f := compare(want[key], got[key]))), None)
+        if not isinstance(got, np.ndarray) or got.dtype.kind != "f":
+            return Failure("type", "returns something else than a tensor of numbers")
+        if got.shape != want.shape:
+            return Failure("shape", "returns the wrong shape")
+        return None if np.isfinite(got).all() else Failure("not finite", "returns values that are not finite")
+
+    return every(returned(compare), *also)
+
+
+def alike(got: np.ndarray, want: np.ndarray) -> bool:
+    """Equal to float32 precision, of sums over many terms."""
+    return bool(np.abs(got - want).max() <= 1e-3 * np.abs(want).max())
+
+
+def scattered(want: Any, table: np.ndarray) -> Failure | None:
+    """Independent normal entries of standard deviation 1 / sqrt(dim)."""
+    standard = table * np.sqrt(table.shape[1])
+    margin = 5 / np.sqrt(table.size)
+    if abs(standard.mean()) > margin or abs(standard.std() - 1) > margin:
+        return Failure("values", "has a table whose mean or standard deviation is not the one asked for")
+    if not 0.5 < np.abs(standard).max() / np.sqrt(2 * np.log(table.size)) < 2 or len(np.unique(table)) < table.size / 2:
+        return Failure("values", "has a table whose entries are not normally distributed")
+    return None
+
+
+def compared_with_words(want: Any, got: dict[str, np.ndarray]) -> Failure | None:
+    if alike(got["logits"], got["vectors"] @ got["table"].T):
+        return None
+    return Failure("values", "has logits that are not the vectors in context compared with the table")
+
+
+def moved(want: Any, got: dict[str, np.ndarray]) -> Failure | None:
+    """Among words of eating "apple" leans towards fruit, among words of technology towards devices."""
+    fruit, devices = (got[sense].mean(axis=0) for sense in ("fruit", "technology"))
+
+    def preference(vectors: np.ndarray) -> float:
+        lengths = np.linalg.norm(vectors, axis=1)
+        toward_fruit = vectors @ fruit / np.maximum(lengths * np.linalg.norm(fruit), 1e-30)
+        toward_devices = vectors @ devices / np.maximum(lengths * np.linalg.norm(devices), 1e-30)
+        return float((toward_fruit - toward_devices).mean())
+
+    if preference(got["apple in fruit"]) - preference(got["apple in technology"]) > SENSE_GAP:
+        return None
+    return Failure("values", "does not move the word far enough towards the sense of its context after the training")
+
+
+def sense_ids(rng: Generator, vocab_size: int, dim: int, shape: Sequence[int]) -> Inputs:
+    table = rng.normal(size=(vocab_size, dim)).astype(np.float32)
+    return inputs(table, rng.integers(vocab_size, size=shape))
+
+
+SENSE_MODEL = Exercise(
+    "SenseModel",
+    "attention_torch",
+    [
+        Criterion(
+            "table",
+            [
+                Case("a table of 300 words", numbers(300, 12), "sense_table"),
+                Case("a table of 200 words", numbers(200, 32), "sense_table"),
+            ],
+            arrays_like(returned(scattered)),
+        ),
+        Criterion(
+            "tied",
+            [
+                Case("three sentences", partial(sense_ids, vocab_size=17, dim=8, shape=(3, 5)), "sense_logits"),
+                Case("one long sentence", partial(sense_ids, vocab_size=23, dim=12, shape=(1, 16)), "sense_logits"),
+                Case("many short ones", partial(sense_ids, vocab_size=40, dim=32, shape=(20, 2)), "sense_logits"),
+            ],
+            arrays_like(returned(compared_with_words)),
+        ),
+        Criterion(
+            "senses",
+            [
+                Case(
+                    "300 steps on 1000 sentences",
+                    lambda rng: inputs(32, 1000, 64, 300, 0.01, int(rng.integers(2**31))),
+                    "sense_trained",
+                )
+            ],
+            arrays_like(returned(moved)),
+        ),
+    ],
+    cpu_limit=8.0,
+)
+
+
+def long_lists(rng: Generator) -> Inputs:
+    """The recipe, and 200 lists of 1024 pairs. The answers stay here: they follow from the lists."""
+    num_keys, num_values, count, length = 2048, 8, 200, 1024
+    keys = rng.permuted(np.tile(np.arange(num_keys), (count, 1)), axis=1)[:, :length]
+    values = rng.integers(num_values, size=(count, length))
+    query = keys[np.arange(count), rng.integers(length, size=count)]
+    return inputs(
+        dim=48,
+        num_keys=num_keys,
+        num_values=num_values,
+        length=64,
+        batch=64,
+        steps=300,
+        lr=0.01,
+        seed=int(rng.integers(2**31)),
+        keys=keys,
+        values=values,
+        query=query,
+        order=rng.permutation(length),
+    )
+
+
+def recalls(least: float) -> Check:
+    """More than a fraction ``least`` of the answers is right."""
+
+    def check(given: Any, got: Any, _: Any) -> Failure | None:
+        lists = given.kwargs
+        answers = lists["values"][lists["keys"] == lists["query"][:, None]]
+        if (got.tree["logits"].argmax(axis=1) == answers).mean() > least:
+            return None
+        return Failure("values", "does not find enough values in long lists after the training")
+
+    return check
+
+
+def not_influenced(by: str, sentence: str) -> Check:
+    def compare(_: Any, got: dict[str, np.ndarray]) -> Failure | None:
+        return None if alike(got[by], got["logits"][: len(got[by])]) else Failure("values", sentence)
+
+    return returned(compare)
+
+
+TRAINED = Case("300 steps on lists of 64 pairs, asked on lists of 1024", long_lists, "recall_trained")
+ALONE = not_influenced("alone", "gives other logits when a list stands alone")
+REORDERED = not_influenced("reordered", "gives other logits when the pairs are reordered")
+
+RECALL_MODEL = Exercise(
+    "RecallModel",
+    "attention_torch",
+    [
+        Criterion("lists", [TRAINED], arrays_like(recalls(CHANCE), ALONE)),
+        Criterion("order", [TRAINED], arrays_like(recalls(CHANCE), REORDERED)),
+        Criterion("recall", [TRAINED], arrays_like(recalls(RECALL_GATE))),
+    ],
+    cpu_limit=10.0,
+)
+
+
+def long_sequence(rng: Generator, T: int, chunk: int, is_causal: bool = False, dtype: Any = np.float64) -> Inputs:
+    q, k, v = attended(rng, T, T, dtype=dtype).args
+    return inputs(q, k, v, chunk=chunk, **({"is_causal": True} if is_causal else {}))
+
+
+def frugal(want: Any, got: dict[str, Any]) -> Failure | None:
+    """At most half of a T x T matrix for every head."""
+    *lead, T, _ = want["out"].shape
+    limit = int(np.prod(lead)) * T * T * want["out"].itemsize / 2
+    return None if 0 < got["peak"] < limit else Failure("memory", "holds more memory at its peak than it may")
+
+
+def chunks(title: str, **sizes: Any) -> Case:
+    return Case(title, partial(long_sequence, **sizes), "chunked_attention")
+
+
+def metered(title: str, **sizes: Any) -> Case:
+    return Case(title, partial(long_sequence, **sizes, dtype=np.float32), "chunked_memory")
+
+
+CHUNKED_ATTENTION = Exercise(
+    "chunked_attention",
+    "attention_torch",
+    [
+        Criterion(
+            "values",
+            [
+                chunks("chunks that divide", T=12, chunk=4),
+                chunks("a last chunk that is shorter", T=11, chunk=4),
+                chunks("causal, a last chunk that is shorter", T=11, chunk=3, is_causal=True),
+                chunks("causal, one query at a time", T=7, chunk=1, is_causal=True),
+                chunks("a chunk longer than the sequence", T=5, chunk=8, is_causal=True),
+                chunks("float32", T=10, chunk=4, is_causal=True, dtype=np.float32),
+            ],
+        ),
+        Criterion(
+            "memory",
+            [
+                metered("512 tokens", T=512, chunk=16),
+                metered("384 tokens, causal", T=384, chunk=12, is_causal=True),
+            ],
+            every(close(part="out"), returned(frugal)),
+        ),
+    ],
+    bonus=True,
+)
+
+EXERCISES = (
+    MASKED_SOFTMAX,
+    ATTENTION_SCORES,
+    CAUSAL_MASK,
+    PADDING_MASK,
+    SCALED_DOT_PRODUCT_ATTENTION,
+    SCALED_DOT_PRODUCT_ATTENTION_BACKWARD,
+    SOFTMAX_JACOBIAN,
+    PROJECT_QKV,
+    SPLIT_HEADS,
+    MERGE_HEADS,
+    MULTI_HEAD_ATTENTION,
+    MULTI_HEAD_ATTENTION_BACKWARD,
+    SINUSOIDAL_POSITIONS,
+    PERMUTATION_ERROR,
+    INCREMENTAL_ATTENTION,
+    RETRIEVE,
+    SENSE_SHIFT,
+    MULTI_HEAD_ATTENTION_MODULE,
+    SENSE_MODEL,
+    RECALL_MODEL,
+    CHUNKED_ATTENTION,
+)

@@ -1,0 +1,166 @@
+"""How the questions of assignment 6 are put. Runs beside the student's code as plain source and holds no secret."""
+
+import numpy as np
+
+
+def strided(student, name, *arrays, **settings):
+    """Call with arrays that have gaps in memory."""
+    return getattr(student, name)(*(np.repeat(a, 2, axis=-1)[..., ::2] for a in arrays), **settings)
+
+
+def multi_head_attention_backward(student, *args, **kwargs):
+    """The gradients, sorted by the layer that they belong to."""
+    dx, grads = student.multi_head_attention_backward(*args, **kwargs)
+    layers = {
+        layer: {name: grads[name] for name in grads if name.startswith(layer)} for layer in ("in_proj", "out_proj")
+    }
+    return {"dx": dx, **layers}
+
+
+def permutation_error(student, x, permutation, features, places, offset):
+    """Measure a layer that mixes the tokens by ``places`` and gives each place an offset of its own."""
+
+    def layer(x):
+        return np.tanh(places @ (x @ features) + offset)
+
+    return student.permutation_error(layer, x, permutation)
+
+
+def continued_twice(student, first, second, cache):
+    """One cache continued in two ways."""
+    return tuple(student.incremental_attention(*tokens, cache)[0] for tokens in (first, second))
+
+
+def _tensors(*arrays):
+    import torch
+
+    return [None if a is None else torch.from_numpy(a) for a in arrays]
+
+
+def attention_parameters(student, embed_dim, num_heads):
+    """Names and shapes of the parameters of a fresh layer."""
+    state = student.MultiHeadAttention(embed_dim, num_heads).state_dict()
+    return {name: np.array(value.shape) for name, value in state.items()}
+
+
+def attention_module(student, num_heads, params, dy, x, memory, mask):
+    """Build a layer, load its weights, run forward and backward."""
+    import torch
+
+    dy, x, memory, mask = _tensors(dy, x, memory, mask)
+    inputs = {"x": x} if memory is None else {"x": x, "memory": memory}
+    for tensor in inputs.values():
+        tensor.requires_grad_()
+    layer = student.MultiHeadAttention(x.shape[-1], num_heads)
+    state = {name: torch.from_numpy(value) for name, value in params.items()}
+    layer.to(x.dtype).load_state_dict(state, strict=False)  # names are a question of their own
+    y = layer(x, memory, mask)
+    y.backward(dy)
+    leaves = inputs | {name: p for name, p in layer.named_parameters() if name in params}
+    return {"y": y, "gradients": {name: leaf.grad for name, leaf in leaves.items()}}
+
+
+def sense_table(student, vocab_size, dim):
+    """The table of a fresh model."""
+    return student.SenseModel(vocab_size, dim).embedding.weight
+
+
+def sense_logits(student, table, ids):
+    """Vectors in context and logits of a model whose table has been replaced."""
+    import torch
+
+    model = student.SenseModel(*table.shape).eval()
+    with torch.no_grad():
+        model.embedding.weight.copy_(torch.from_numpy(table))
+        ids = torch.from_numpy(ids)
+        return {"vectors": model.encode(ids), "logits": model(ids), "table": model.embedding.weight}
+
+
+def sense_trained(student, dim, sentences, batch, steps, lr, seed):
+    """Train a model to find hidden nouns. Then: vectors of words, and those of "apple" in two kinds of company."""
+    import provided
+    import torch
+
+    rng = np.random.default_rng(seed)
+    corpus = provided.draw_sentences(sentences, rng=rng)
+    model = student.SenseModel(len(provided.VOCABULARY), dim)
+    optimizer = torch.optim.Adam(model.parameters(), lr=lr)
+    for _ in range(steps):
+        hidden, nouns = _tensors(*provided.hide_nouns(corpus[rng.integers(sentences, size=batch)], rng=rng))
+        loss = torch.nn.functional.cross_entropy(model(hidden)[:, provided.NOUN], nouns)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    model.eval()
+    found = {}
+    with torch.no_grad():
+        for name, sense in zip(("fruit", "technology"), provided.SENSES, strict=True):
+            found[name] = model.embedding(torch.from_numpy(provided.word_ids(" ".join(sense["nouns"]))))
+            words = [f"we {v} the {a} {provided.AMBIGUOUS} now" for v in sense["verbs"] for a in provided.NEUTRAL]
+            ids = torch.from_numpy(np.stack([provided.word_ids(sentence) for sentence in words]))
+            found[f"apple in {name}"] = model.encode(ids)[:, provided.NOUN]
+    return found
+
+
+def recall_trained(student, dim, num_keys, num_values, length, batch, steps, lr, seed, keys, values, query, order):
+    """Train a model on short lists. Then: logits of long ones, of eight of them alone, and with pairs reordered."""
+    import provided
+    import torch
+
+    rng = np.random.default_rng(seed)
+    model = student.RecallModel(num_keys, num_values, dim)
+    optimizer = torch.optim.Adam(model.parameters(), lr=lr)
+    for _ in range(steps):
+        *question, answer = _tensors(*provided.draw_lists(batch, length, num_keys, num_values, rng=rng))
+        loss = torch.nn.functional.cross_entropy(model(*question), answer)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    model.eval()
+    keys, values, query = _tensors(keys, values, query)
+    with torch.no_grad():
+        return {
+            "logits": model(keys, values, query),
+            "alone": torch.cat([model(keys[n : n + 1], values[n : n + 1], query[n : n + 1]) for n in range(8)]),
+            "reordered": model(keys[:, order], values[:, order], query),
+        }
+
+
+def chunked_attention(student, q, k, v, **settings):
+    """The outputs."""
+    return student.chunked_attention(*_tensors(q, k, v), **settings)
+
+
+def chunked_memory(student, q, k, v, **settings):
+    """The outputs, and the most bytes that the tensors held at one time, arguments not counted."""
+    import weakref
+
+    from torch.utils._python_dispatch import TorchDispatchMode
+    from torch.utils._pytree import tree_leaves
+
+    arguments = _tensors(q, k, v)
+    users = {a.untyped_storage()._cdata: 1 for a in arguments}  # tensors that use a storage
+    held = peak = 0
+
+    class Meter(TorchDispatchMode):
+        def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+            nonlocal held, peak
+            result = function(*args, **(kwargs or {}))
+            for tensor in tree_leaves(result):
+                if hasattr(tensor, "untyped_storage"):
+                    storage = tensor.untyped_storage()
+                    key, size = storage._cdata, storage.nbytes()
+                    held += 0 if users.get(key) else size
+                    users[key] = users.get(key, 0) + 1
+                    weakref.finalize(tensor, release, key, size)
+            peak = max(peak, held)
+            return result
+
+    def release(key, size):
+        nonlocal held
+        users[key] -= 1
+        held -= 0 if users[key] else size
+
+    with Meter():
+        out = student.chunked_attention(*arguments, **settings)
+    return {"out": out, "peak": peak}

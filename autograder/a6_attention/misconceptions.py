@@ -1,0 +1,751 @@
+"""Mistakes that students make in assignment 6, each a patch of the reference and a teacher's sentence."""
+
+from __future__ import annotations
+
+from autograder.course import Misconception
+
+MISCONCEPTIONS = (
+    # Softmax
+    Misconception(
+        "weights masked after the softmax",
+        "masked_softmax",
+        "What is hidden has already taken its share when you remove it: look at what the remaining weights sum to.",
+        """    kept = scores if mask is None else np.where(mask, scores, -np.inf)
+    largest = kept.max(axis=-1, keepdims=True)
+    exponentials = np.exp(kept - np.where(largest == -np.inf, 0, largest))
+    total = exponentials.sum(axis=-1, keepdims=True)
+    return exponentials / np.where(total == 0, 1, total)
+""",
+        """    exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights = exponentials / exponentials.sum(axis=-1, keepdims=True)
+    return weights if mask is None else weights * mask
+""",
+        "T6-09",
+    ),
+    Misconception(
+        "exponentials of the scores as they are",
+        "masked_softmax",
+        "The exponential of a thousand is no number any more. Think of what may be added to a row without changing it.",
+        "np.exp(kept - np.where(largest == -np.inf, 0, largest))",
+        "np.exp(kept)",
+        "T6-25",
+    ),
+    Misconception(
+        "nothing divided by nothing",
+        "masked_softmax",
+        "A row may be hidden entirely. Follow it through your computation: infinities are subtracted there.",
+        "np.where(largest == -np.inf, 0, largest)",
+        "largest",
+        "T6-22",
+    ),
+    Misconception(
+        "mask added",
+        "masked_softmax",
+        "A truth value counts as 0 or 1 when it is added. That makes a kept score a little larger and hides nothing.",
+        "np.where(mask, scores, -np.inf)",
+        "scores + mask",
+        "T6-13",
+    ),
+    Misconception(
+        "mask repeated in memory order",
+        "masked_softmax",
+        "Repeating a mask until it is long enough gives heads the mask of another sequence. Axes matter, not lengths.",
+        "np.where(mask, scores, -np.inf)",
+        "np.where(np.resize(mask, scores.shape), scores, -np.inf)",
+        "T6-08",
+    ),
+    Misconception(
+        "true hides",
+        "masked_softmax",
+        "Two conventions for masks are in use, and you follow the other one. Look up what a true entry means here.",
+        "np.where(mask, scores, -np.inf)",
+        "np.where(mask, -np.inf, scores)",
+    ),
+    Misconception(
+        "minus ten thousand hides",
+        "masked_softmax",
+        "A constant hides only if every score that may come in is much larger. Look up how low they reach.",
+        "np.where(mask, scores, -np.inf)",
+        "np.where(mask, scores, -1e4)",
+        "T6-23",
+    ),
+    Misconception(
+        "all hidden, all alike",
+        "masked_softmax",
+        "Where everything is hidden, your weights are all equal and sum to one, as if nothing were hidden.",
+        "np.where(mask, scores, -np.inf)",
+        "np.where(mask, scores, -1e9)",
+    ),
+    # Scores
+    Misconception(
+        "root forgotten",
+        "attention_scores",
+        "Compare how the variance and the standard deviation of a dot product grow with its dimension.",
+        "q.shape[-1] ** -0.5",
+        "q.shape[-1] ** -1.0",
+        "T6-03",
+    ),
+    Misconception(
+        "scale by the number of keys",
+        "attention_scores",
+        "A dot product is a sum over features. How many keys there are does not make a single score larger.",
+        "q.shape[-1] ** -0.5",
+        "k.shape[-2] ** -0.5",
+    ),
+    Misconception(
+        "zero taken for none",
+        "attention_scores",
+        "In a condition the number zero counts as false. Ask for what you mean: whether there was no argument.",
+        "scale = q.shape[-1] ** -0.5 if scale is None else scale",
+        "scale = scale or q.shape[-1] ** -0.5",
+    ),
+    Misconception(
+        "scaled twice",
+        "attention_scores",
+        "A scale that is given replaces the usual one, it does not come on top.",
+        "scale = q.shape[-1] ** -0.5 if scale is None else scale",
+        "scale = q.shape[-1] ** -0.5 * (1.0 if scale is None else scale)",
+    ),
+    Misconception(
+        "widened by the root",
+        "attention_scores",
+        "The root that you take is a number of NumPy in double precision, and it draws the array along.",
+        "q.shape[-1] ** -0.5",
+        "1 / np.sqrt(q.shape[-1])",
+    ),
+    # Masks
+    Misconception(
+        "corner at the top left",
+        "causal_mask",
+        "The queries are the last tokens, not the first. Draw the mask of one query that has three keys before it.",
+        "np.tri(T, S, S - T, dtype=bool)",
+        "np.tri(T, S, dtype=bool)",
+        "T6-19",
+    ),
+    Misconception(
+        "blind to itself",
+        "causal_mask",
+        "A token may see itself; without that the first one has nothing to look at.",
+        "S - T, dtype=bool)",
+        "S - T - 1, dtype=bool)",
+        "T6-15",
+    ),
+    Misconception(
+        "the future seen",
+        "causal_mask",
+        "Read your mask row by row: each query sees what comes after it, and nothing else.",
+        "return np.tri(T, S, S - T, dtype=bool)",
+        "return ~np.tri(T, S, S - T, dtype=bool)",
+    ),
+    Misconception(
+        "queries hidden instead of keys",
+        "padding_mask",
+        "Padding must not be found, so it is hidden as a key. You hide it as a query, on the other axis.",
+        "return np.arange(S) < lengths[:, None, None, None]",
+        "return (np.arange(S) < lengths[:, None, None, None]).swapaxes(2, 3)",
+        "T6-14",
+    ),
+    Misconception(
+        "axes left to broadcasting",
+        "padding_mask",
+        "Axes are matched from the right, so a mask of two axes would take the sequences for queries.",
+        "lengths[:, None, None, None]",
+        "lengths[:, None]",
+        "T6-21",
+    ),
+    Misconception(
+        "one token too many",
+        "padding_mask",
+        "Places are counted from zero: the place whose number is the length is already padding.",
+        "np.arange(S) < lengths",
+        "np.arange(S) <= lengths",
+    ),
+    # Attention
+    Misconception(
+        "causal unless told otherwise",
+        "scaled_dot_product_attention",
+        "Nothing was hidden, and yet your queries do not see all keys. Order plays no part until a mask brings it in.",
+        "    weights = masked_softmax(attention_scores(q, k, scale=scale), mask)\n",
+        """    if mask is None:
+        mask = np.tri(q.shape[-2], k.shape[-2], k.shape[-2] - q.shape[-2], dtype=bool)
+    weights = masked_softmax(attention_scores(q, k, scale=scale), mask)
+""",
+    ),
+    Misconception(
+        "hidden scores set to zero",
+        "scaled_dot_product_attention",
+        "A score of zero is a score like any other: its exponential is one, and not nothing.",
+        "masked_softmax(attention_scores(q, k, scale=scale), mask)",
+        "masked_softmax(attention_scores(q, k, scale=scale) * (1.0 if mask is None else mask))",
+    ),
+    Misconception(
+        "scale not handed on",
+        "scaled_dot_product_attention",
+        "The scale is an argument of this function, too, and nobody uses it.",
+        "attention_scores(q, k, scale=scale)",
+        "attention_scores(q, k)",
+    ),
+    Misconception(
+        "competition among queries",
+        "scaled_dot_product_attention",
+        "Each query distributes its attention over the keys. In your weights the queries compete for each key.",
+        "    weights = masked_softmax(attention_scores(q, k, scale=scale), mask)\n",
+        """    scores = attention_scores(q, k, scale=scale)
+    mask = np.broadcast_to(True if mask is None else mask, scores.shape)
+    weights = masked_softmax(scores.swapaxes(-1, -2), mask.swapaxes(-1, -2)).swapaxes(-1, -2)
+""",
+    ),
+    Misconception(
+        "scores returned for weights",
+        "scaled_dot_product_attention",
+        "What you return beside the output does not sum to one: it has not been through the softmax yet.",
+        "return weights @ v, weights",
+        "return weights @ v, attention_scores(q, k, scale=scale)",
+    ),
+    # The backward pass
+    Misconception(
+        "softmax entry by entry",
+        "scaled_dot_product_attention_backward",
+        "In a softmax every weight depends on every score of its row. You use the diagonal of its Jacobian alone.",
+        "weights * (dweights - (weights * dweights).sum(axis=-1, keepdims=True))",
+        "weights * (1 - weights) * dweights",
+        "T6-29",
+    ),
+    Misconception(
+        "queries without the scale",
+        "scaled_dot_product_attention_backward",
+        "The scores are scaled dot products, and a constant factor survives the derivative with respect to a query.",
+        "dq = scale * (dscores @ k)",
+        "dq = dscores @ k",
+    ),
+    Misconception(
+        "keys without the scale",
+        "scaled_dot_product_attention_backward",
+        "Queries and keys play the same part in a score, but here only one of them keeps the constant factor.",
+        "dk = scale * (dscores.swapaxes(-1, -2) @ q)",
+        "dk = dscores.swapaxes(-1, -2) @ q",
+    ),
+    Misconception(
+        "values with the scale",
+        "scaled_dot_product_attention_backward",
+        "The scale has done its work before the softmax. The values come in after it.",
+        "dv = weights.swapaxes(-1, -2) @ dout",
+        "dv = scale * (weights.swapaxes(-1, -2) @ dout)",
+    ),
+    Misconception(
+        "keys from the rows of the scores",
+        "scaled_dot_product_attention_backward",
+        "A key is compared with all queries, so its gradient gathers a column of the scores, not a row.",
+        "dk = scale * (dscores.swapaxes(-1, -2) @ q)",
+        "dk = scale * (dscores @ q)",
+        "T6-30",
+    ),
+    Misconception(
+        "usual scale in every case",
+        "scaled_dot_product_attention_backward",
+        "The forward pass may have used another scale than the usual one; the gradients have to know.",
+        "scale = q.shape[-1] ** -0.5 if scale is None else scale",
+        "scale = q.shape[-1] ** -0.5",
+    ),
+    Misconception(
+        "summed over the queries",
+        "scaled_dot_product_attention_backward",
+        "The softmax runs along the keys. The sum in its derivative runs along the same axis.",
+        "(weights * dweights).sum(axis=-1, keepdims=True)",
+        "(weights * dweights).sum(axis=-2, keepdims=True)",
+    ),
+    Misconception(
+        "weights independent of each other",
+        "softmax_jacobian",
+        "If one score rises, its weight takes from all the others. Your matrix says that they do not notice.",
+        "np.diag(p) - np.outer(p, p)",
+        "np.diag(p * (1 - p))",
+    ),
+    Misconception(
+        "sign turned round",
+        "softmax_jacobian",
+        "Raise a score in your mind: its own weight should grow. Compare that with the sign of your diagonal.",
+        "np.diag(p) - np.outer(p, p)",
+        "np.outer(p, p) - np.diag(p)",
+    ),
+    # Heads
+    Misconception(
+        "weights not transposed",
+        "project_qkv",
+        "Each output has a row of the matrix here. In your product it has a column, and square blocks hide it.",
+        "q, k, v = np.split(x @ weight.T + bias, 3, axis=-1)",
+        "q, k, v = (x @ w + b for w, b in zip(np.split(weight, 3), np.split(bias, 3), strict=True))",
+        "T6-36",
+    ),
+    Misconception(
+        "keys first",
+        "project_qkv",
+        "Queries, keys and values are packed in an order, and yours is another one.",
+        "    q, k, v = np.split(",
+        "    k, q, v = np.split(",
+        "T6-36",
+    ),
+    Misconception(
+        "rows in turns",
+        "project_qkv",
+        "You deal the rows out in turns, like cards: to queries, keys and values. They lie in blocks.",
+        "q, k, v = np.split(x @ weight.T + bias, 3, axis=-1)",
+        "q, k, v = np.moveaxis((x @ weight.T + bias).reshape(*x.shape, 3), -1, 0)",
+    ),
+    Misconception(
+        "reshaped across tokens",
+        "split_heads",
+        "A reshape keeps the order of the numbers in memory, so here a head receives whole tokens instead of features.",
+        "x.reshape(N, T, num_heads, -1).swapaxes(1, 2)",
+        "x.reshape(N, num_heads, T, -1)",
+    ),
+    Misconception(
+        "features in turns",
+        "split_heads",
+        "The features of one head are neighbours. In your result they are as far apart as there are heads.",
+        "x.reshape(N, T, num_heads, -1).swapaxes(1, 2)",
+        "x.reshape(N, T, -1, num_heads).transpose(0, 3, 1, 2)",
+    ),
+    Misconception(
+        "features left over",
+        "split_heads",
+        "Some features find no head and vanish without a word.",
+        """    if D % num_heads:
+        raise ValueError(f"{D} features cannot be divided among {num_heads} heads")
+    return x.reshape(N, T, num_heads, -1).swapaxes(1, 2)
+""",
+        """    d = D // num_heads
+    return x[..., : num_heads * d].reshape(N, T, num_heads, d).swapaxes(1, 2)
+""",
+    ),
+    Misconception(
+        "merged in memory order",
+        "merge_heads",
+        "The shape is right and the numbers are scattered: the features of a token must lie together before they join.",
+        "return x.swapaxes(1, 2).reshape(N, T, -1)",
+        "return x.reshape(N, T, -1)",
+    ),
+    Misconception(
+        "sequences and heads exchanged",
+        "merge_heads",
+        "Once two axes are folded into one, only their order tells them apart. You unfold them the other way round.",
+        "return x.swapaxes(1, 2).reshape(N, T, -1)",
+        "return x.reshape(x.shape[1], N, T, -1).transpose(1, 2, 0, 3).reshape(N, T, -1)",
+        "T6-07",
+    ),
+    Misconception(
+        "scale of the whole token",
+        "multi_head_attention",
+        "Each head compares vectors of its own size, not of the whole token's.",
+        "scaled_dot_product_attention(q, k, v, mask)",
+        "scaled_dot_product_attention(q, k, v, mask, scale=x.shape[-1] ** -0.5)",
+        "T6-01",
+    ),
+    Misconception(
+        "mean over the heads",
+        "multi_head_attention",
+        "Every head looks somewhere else, and a mean hides where. The weights of each are wanted.",
+        'params["out_proj.bias"], weights',
+        'params["out_proj.bias"], weights.mean(axis=1)',
+    ),
+    Misconception(
+        "the memory asks",
+        "multi_head_attention",
+        "Who asks, and who is searched? Count the tokens of your output when both have different lengths.",
+        "        _, k, v = project_qkv(memory, weight, bias)",
+        "        q, _, _ = project_qkv(memory, weight, bias)",
+    ),
+    Misconception(
+        "found in the memory, read from the tokens",
+        "multi_head_attention",
+        "The keys come from the memory and the values do not: what is found there is then read somewhere else.",
+        "        _, k, v = project_qkv(memory, weight, bias)",
+        "        _, k, _ = project_qkv(memory, weight, bias)",
+    ),
+    Misconception(
+        "tokens as their own values",
+        "multi_head_attention",
+        "In self-attention, too, what a token gives away is not the token itself. One of the projections is not used.",
+        "    if memory is not None:\n        _, k, v = project_qkv(memory, weight, bias)\n",
+        "    if memory is None:\n        v = x\n    else:\n        _, k, v = project_qkv(memory, weight, bias)\n",
+    ),
+    Misconception(
+        "masks dealt out in another order",
+        "multi_head_attention",
+        "With several sequences and heads, some heads look at the padding of another sequence.",
+        "scaled_dot_product_attention(q, k, v, mask)",
+        "scaled_dot_product_attention(\n"
+        "        q, k, v, None if mask is None else np.resize(mask, (*q.shape[:-1], k.shape[-2]))\n    )",
+        "T6-08",
+    ),
+    Misconception(
+        "last layer not transposed",
+        "multi_head_attention",
+        "The last layer mixes the heads with its matrix the wrong way round, which a square matrix does not betray.",
+        '@ params["out_proj.weight"].T',
+        '@ params["out_proj.weight"]',
+    ),
+    Misconception(
+        "a token that only asks",
+        "multi_head_attention_backward",
+        "A token asks, is found and is read. Your gradient knows only the first of these three.",
+        'return dqkv @ params["in_proj_weight"], grads',
+        'D = x.shape[-1]\n    return dqkv[..., :D] @ params["in_proj_weight"][:D], grads',
+    ),
+    Misconception(
+        "averaged over the sequences",
+        "multi_head_attention_backward",
+        "The loss is what it is: nobody divided by the number of sequences, so its gradient does not either.",
+        """        "in_proj_weight": np.einsum("nti,ntj->ij", dqkv, x),
+        "in_proj_bias": dqkv.sum(axis=(0, 1)),
+""",
+        """        "in_proj_weight": np.einsum("nti,ntj->ij", dqkv, x) / len(x),
+        "in_proj_bias": dqkv.sum(axis=1).mean(axis=0),
+""",
+    ),
+    Misconception(
+        "gradient of the last layer transposed",
+        "multi_head_attention_backward",
+        "The shape of a square matrix says nothing about its orientation. Ask which index belongs to the outputs.",
+        'np.einsum("nti,ntj->ij", dy, merge_heads(out))',
+        'np.einsum("nti,ntj->ij", merge_heads(out), dy)',
+    ),
+    Misconception(
+        "mask forgotten on the way back",
+        "multi_head_attention_backward",
+        "What you compute again is another forward pass than the first one: it saw everything.",
+        "scaled_dot_product_attention(q, k, v, mask)",
+        "scaled_dot_product_attention(q, k, v)",
+    ),
+    Misconception(
+        "last layer skipped on the way back",
+        "multi_head_attention_backward",
+        "Between the heads and the output stands a layer. On its way back the gradient must go through it first.",
+        'split_heads(dy @ params["out_proj.weight"], num_heads)',
+        "split_heads(dy, num_heads)",
+    ),
+    # Positions
+    Misconception(
+        "sines first, cosines after",
+        "sinusoidal_positions",
+        "All the numbers are right and stand elsewhere: look at which columns belong to one frequency.",
+        "np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(T, D)",
+        "np.concatenate([np.sin(angles), np.cos(angles)], axis=1)",
+    ),
+    Misconception(
+        "frequencies half as far apart",
+        "sinusoidal_positions",
+        "From one pair of columns to the next the frequency falls too little: compare the last with the first.",
+        "np.arange(0, D, 2)",
+        "np.arange(D // 2)",
+    ),
+    Misconception(
+        "base built in",
+        "sinusoidal_positions",
+        "The base is an argument, and nobody looks at it.",
+        "base ** (-np",
+        "10000.0 ** (-np",
+    ),
+    Misconception(
+        "a sine without a cosine",
+        "sinusoidal_positions",
+        "With an odd number of features one frequency has lost its partner. That was to be refused.",
+        """    if D % 2:
+        raise ValueError(f"sines and cosines come in pairs, and {D} is odd")
+    angles = np.outer(np.arange(T), base ** (-np.arange(0, D, 2) / D))
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(T, D)
+""",
+        """    angles = np.outer(np.arange(T), base ** (-np.arange(0, D, 2) / D))
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(T, -1)[:, :D]
+""",
+    ),
+    Misconception(
+        "output left in its order",
+        "permutation_error",
+        "The tokens went in shuffled and came out shuffled. Both sides must be in the same order to be compared.",
+        " - layer(x)[:, permutation]).max",
+        " - layer(x)).max",
+    ),
+    Misconception(
+        "shuffled back",
+        "permutation_error",
+        "One side is shuffled and the other unshuffled. A swap of two tokens hides that; a cycle of three does not.",
+        " - layer(x)[:, permutation]).max",
+        " - layer(x)[:, np.argsort(permutation)]).max",
+    ),
+    Misconception(
+        "mean instead of maximum",
+        "permutation_error",
+        "One wrong token among many makes a small mean. The question was how large the largest difference is.",
+        ".max()",
+        ".mean()",
+    ),
+    # The cache
+    Misconception(
+        "new tokens see each other",
+        "incremental_attention",
+        "Several tokens that arrive at once still have an order: the first of them cannot see the last.",
+        "scaled_dot_product_attention(q, k, v, causal_mask(q.shape[2], k.shape[2]))",
+        "scaled_dot_product_attention(q, k, v)",
+        "T6-18",
+    ),
+    Misconception(
+        "new tokens at the beginning",
+        "incremental_attention",
+        "Your new tokens look back from the first places of the sequence. They come after everything in the cache.",
+        "causal_mask(q.shape[2], k.shape[2])",
+        "np.tri(q.shape[2], k.shape[2], dtype=bool)",
+        "T6-19",
+    ),
+    Misconception(
+        "cache of the last piece",
+        "incremental_attention",
+        "The output is right, and the next one will not be: what came before is not in the cache that you return.",
+        """    if cache is not None:
+        k, v = (np.concatenate([old, new], axis=2) for old, new in zip(cache, (k, v), strict=True))
+    out, _ = scaled_dot_product_attention(q, k, v, causal_mask(q.shape[2], k.shape[2]))
+    return out, (k, v)
+""",
+        """    new = k, v
+    if cache is not None:
+        k, v = np.concatenate([cache[0], k], axis=2), np.concatenate([cache[1], v], axis=2)
+    out, _ = scaled_dot_product_attention(q, k, v, causal_mask(q.shape[2], k.shape[2]))
+    return out, new
+""",
+    ),
+    Misconception(
+        "queries scaled in place",
+        "incremental_attention",
+        "This writes into the caller's array. Whoever asks with it a second time asks something else.",
+        "    out, _ = scaled_dot_product_attention(q, k, v, causal_mask(q.shape[2], k.shape[2]))",
+        "    q *= q.shape[-1] ** -0.5\n"
+        "    out, _ = scaled_dot_product_attention(q, k, v, causal_mask(q.shape[2], k.shape[2]), scale=1.0)",
+    ),
+    # Retrieval
+    Misconception(
+        "temperature the wrong way round",
+        "retrieve",
+        "A low temperature should make the choice sharper. Try one and look at the weights.",
+        "keys @ query / float(temperature)",
+        "keys @ query * float(temperature)",
+    ),
+    Misconception(
+        "scaled as well",
+        "retrieve",
+        "Two scales are at work here. Read again which of them this exercise has.",
+        "masked_softmax(keys @ query / float(temperature))",
+        "masked_softmax(keys @ query / float(temperature) * len(query) ** -0.5)",
+    ),
+    Misconception(
+        "lengths taken out",
+        "retrieve",
+        "This compares directions. A dot product keeps the lengths: a longer key is louder.",
+        "keys @ query / float(temperature)",
+        "keys @ query / np.linalg.norm(keys, axis=1) / np.linalg.norm(query) / float(temperature)",
+    ),
+    Misconception(
+        "an exponential of its own",
+        "retrieve",
+        "Near a temperature of zero the exponential grows beyond all numbers. You have solved this once already.",
+        "weights = masked_softmax(keys @ query / float(temperature))",
+        "weights = np.exp(keys @ query / float(temperature))\n    weights /= weights.sum()",
+        "T6-25",
+    ),
+    Misconception(
+        "below absolute zero",
+        "retrieve",
+        "A temperature below zero prefers what fits worst. It was to be refused.",
+        "if temperature <= 0:",
+        "if temperature == 0:",
+    ),
+    # Senses
+    Misconception(
+        "distance squared",
+        "sense_shift",
+        "The sum of squares is not a length yet.",
+        "float(np.linalg.norm(after - before))",
+        "float(((after - before) ** 2).sum())",
+    ),
+    Misconception(
+        "where it was left out",
+        "sense_shift",
+        "A word may have leaned to one side from the start. A gain is the difference that the context makes.",
+        "preference(after) - preference(before)",
+        "preference(after)",
+    ),
+    Misconception(
+        "dot products for cosines",
+        "sense_shift",
+        "A longer vector scores higher here, wherever it points. A cosine does not see lengths.",
+        "return _cosine(word, a) - _cosine(word, b)",
+        "return float(word @ a - word @ b)",
+    ),
+    Misconception(
+        "no direction, no number",
+        "sense_shift",
+        "The zero vector has length zero, and you divide by it. Its cosine was given a value by definition.",
+        "return _cosine(word, a) - _cosine(word, b)",
+        """unit = word / np.linalg.norm(word)
+        return float(unit @ (a / np.linalg.norm(a)) - unit @ (b / np.linalg.norm(b)))""",
+    ),
+    # In PyTorch
+    Misconception(
+        "scale of all heads together",
+        "MultiHeadAttention",
+        "The heads have shared the features out, but your scale still counts all of them.",
+        "q.shape[-1] ** -0.5",
+        "x.shape[-1] ** -0.5",
+        "T6-01",
+    ),
+    Misconception(
+        "repaired after the softmax",
+        "MultiHeadAttention",
+        "Replacing what is no number mends the output only. On the way back the softmax meets the infinities again.",
+        """            lowest = torch.finfo(scores.dtype).min
+            attention = scores.masked_fill(~mask, lowest).softmax(dim=-1).masked_fill(~mask, 0)
+""",
+        """            attention = (scores + mask.to(scores.dtype).log()).softmax(dim=-1).nan_to_num(0.0)
+""",
+        "T6-33",
+    ),
+    Misconception(
+        "masks repeated head by head",
+        "MultiHeadAttention",
+        "The copies of the masks come in another order than the sequences and heads that they are meant for.",
+        "        else:  # the lowest number",
+        """        else:
+            if mask.dim() == 4 and mask.shape[1] == 1:
+                mask = mask.repeat(self.num_heads, 1, 1, 1).reshape(len(mask), self.num_heads, *mask.shape[2:])
+            # the lowest number""",
+        "T6-08",
+    ),
+    Misconception(
+        "a scale that is learned",
+        "MultiHeadAttention",
+        "The layer has a parameter more than the one that it replaces: somebody else's weights will not load.",
+        "        self.num_heads = num_heads\n",
+        "        self.num_heads = num_heads\n"
+        "        self.scale = nn.Parameter(torch.tensor((embed_dim / num_heads) ** -0.5))\n",
+    ),
+    Misconception(
+        "heads merged without moving them",
+        "MultiHeadAttention",
+        "The features of a token lie apart when you flatten them, one head after the other.",
+        "(attention @ v).transpose(1, 2).flatten(2)",
+        "(attention @ v).reshape(x.shape)",
+    ),
+    Misconception(
+        "dropout for ever",
+        "MultiHeadAttention",
+        "Ask your layer the same thing twice. A function that throws weights away always throws them away.",
+        "(attention @ v)",
+        "(F.dropout(attention, 0.1) @ v)",
+        "T6-34",
+    ),
+    Misconception(
+        "table as it came",
+        "SenseModel",
+        "The table was left with the values that the module gives it. Measure how far they spread.",
+        "        nn.init.normal_(self.embedding.weight, std=dim**-0.5)\n",
+        "",
+    ),
+    Misconception(
+        "variance for a deviation",
+        "SenseModel",
+        "The entries of your table are far too small: a variance was divided by the number of features, not its root.",
+        "std=dim**-0.5",
+        "std=1 / dim",
+    ),
+    Misconception(
+        "logits scaled like scores",
+        "SenseModel",
+        "Before a softmax stands a scale, you remember from attention. Here two vectors are compared as they are.",
+        "return self.encode(ids) @ self.embedding.weight.T",
+        "return self.encode(ids) @ self.embedding.weight.T * self.embedding.embedding_dim**-0.5",
+    ),
+    Misconception(
+        "a second table for the output",
+        "SenseModel",
+        "The words that come out are compared with other vectors than the words that went in.",
+        """        self.attention = MultiHeadAttention(dim, num_heads=1)
+""",
+        """        self.attention = MultiHeadAttention(dim, num_heads=1)
+        self.readout = nn.Linear(dim, vocab_size, bias=False)
+        self.forward = lambda ids: self.readout(self.encode(ids))
+""",
+    ),
+    Misconception(
+        "nothing learned but the table",
+        "SenseModel",
+        "Query, key and value are the word itself, three times. A verb can then give away only what it is.",
+        "return x + self.attention(x)",
+        "return x + (x.shape[-1] ** -0.5 * x @ x.transpose(1, 2)).softmax(dim=-1) @ x",
+    ),
+    Misconception(
+        "lists that compete",
+        "RecallModel",
+        "The weights sum to one over the batch. Ask about a list on its own, and see what is left of the answer.",
+        "scores.softmax(dim=1)",
+        "scores.softmax(dim=0)",
+    ),
+    Misconception(
+        "places that count",
+        "RecallModel",
+        "Your model knows where in the list a pair stands. Nothing in the task depends on that.",
+        "scores.softmax(dim=1)",
+        "(scores + torch.linspace(0.0, 1.0, keys.shape[1])).softmax(dim=1)",
+    ),
+    Misconception(
+        "a table for keys and a table for queries",
+        "RecallModel",
+        "The same key has two vectors here, and each pair of them must first be taught to mean the same.",
+        """        self.key = nn.Embedding(num_keys, dim)
+""",
+        """        self.key = nn.Embedding(num_keys, dim)
+        self.asked = nn.Embedding(num_keys, dim)
+
+        def forward(keys, values, query):
+            scores = (self.key(keys) @ self.asked(query).unsqueeze(-1)).squeeze(-1) * dim**-0.5
+            return self.readout((scores.softmax(dim=1).unsqueeze(1) @ self.value(values)).squeeze(1))
+
+        self.forward = forward
+""",
+    ),
+    Misconception(
+        "all weights kept",
+        "chunked_attention",
+        "You go through the chunks one by one and keep the weights of each. In the end they are all there.",
+        "        out[..., start:stop, :] = scores.softmax(dim=-1) @ v[..., :seen, :]\n    return out",
+        """        scores = F.pad(scores.softmax(dim=-1), (0, T - seen))
+        kept = scores if start == 0 else torch.cat([kept, scores], dim=-2)
+    return kept @ v""",
+    ),
+    Misconception(
+        "rest left over",
+        "chunked_attention",
+        "If the chunk does not divide the sequence, the last queries never have their turn.",
+        """    out = v.new_empty(*q.shape[:-1], v.shape[-1])
+    for start in range(0, T, chunk):
+""",
+        """    out = v.new_zeros(*q.shape[:-1], v.shape[-1])
+    for start in range(0, T - chunk + 1, chunk):
+""",
+    ),
+    Misconception(
+        "each chunk for itself",
+        "chunked_attention",
+        "The queries of a chunk look at the keys of the same chunk only. They are to see the whole sequence.",
+        """        scores = q.shape[-1] ** -0.5 * (q[..., start:stop, :] @ k[..., :seen, :].transpose(-1, -2))
+        if is_causal:
+            hidden = torch.arange(seen, device=q.device) > torch.arange(start, stop, device=q.device)[:, None]
+            scores.masked_fill_(hidden, float("-inf"))
+        out[..., start:stop, :] = scores.softmax(dim=-1) @ v[..., :seen, :]
+""",
+        """        scores = q.shape[-1] ** -0.5 * (q[..., start:stop, :] @ k[..., start:stop, :].transpose(-1, -2))
+        if is_causal:
+            hidden = torch.ones(stop - start, stop - start, dtype=torch.bool, device=q.device).triu(1)
+            scores.masked_fill_(hidden, float("-inf"))
+        out[..., start:stop, :] = scores.softmax(dim=-1) @ v[..., start:stop, :]
+""",
+    ),
+)
