@@ -21,6 +21,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from jaxtyping import Float, Int64, Shaped
+from provided import conv2d_backward, conv2d_forward
 
 Pair = int | tuple[int, int]
 Images = Float[np.ndarray, "N C H W"]

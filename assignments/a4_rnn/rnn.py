@@ -25,6 +25,7 @@ from typing import Literal
 
 import numpy as np
 from jaxtyping import Bool, Float
+from provided import adam_step
 
 Array = Float[np.ndarray, "..."]
 Arrays = dict[str, Float[np.ndarray, "..."]]

@@ -1,0 +1,72 @@
+"""Automatic mutants of assignment 4's reference that answer alike wherever the stub says what to answer, and why."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from autograder.course import Equivalent, equivalents
+
+same = partial(equivalents, "rnn")
+
+EQUIVALENTS: tuple[Equivalent, ...] = (
+    *same(
+        "rnn_backward",
+        "bca46efb",
+        (
+            "one state more at the end, which no step reads",
+            "before = np.concatenate([h0[:, None], h[:, :-1]], axis=1)",
+            ["before = np.concatenate([h0[:, None], h[:, :]], axis=1)"],
+        ),
+        (
+            "every entry of dx is written before it is returned",
+            "dx, dU, dV, db = (np.zeros_like(x), np.zeros_like(U), np.zeros_like(V), np.zeros_like(V[0]))",
+            ["dx, dU, dV, db = (np.ones_like(x), np.zeros_like(U), np.zeros_like(V), np.zeros_like(V[0]))"],
+        ),
+    ),
+    *same(
+        "state_jacobian",
+        "2a494dd1",
+        (
+            "the dtype of the result is asked of another exercise of the file",
+            "jacobian: np.ndarray = np.eye(len(V), dtype=V.dtype)",
+            ["jacobian: np.ndarray = np.eye(len(V))"],
+        ),
+    ),
+    *same(
+        "clip_by_norm",
+        "504b4c85",
+        (
+            "a minimum does not depend on the order",
+            "scale = min(1.0, max_norm / total_norm) if total_norm else 1.0",
+            ["scale = min(max_norm / total_norm, 1.0) if total_norm else 1.0"],
+        ),
+        (
+            "where the norm is 0 every gradient is, and stays so under any scale",
+            "scale = min(1.0, max_norm / total_norm) if total_norm else 1.0",
+            [f"scale = min(1.0, max_norm / total_norm) if total_norm else {scale}" for scale in ("2.0", "0.0")],
+        ),
+    ),
+    *same(
+        "numerical_gradient",
+        "68767847",
+        (
+            "every entry of dx is written before it is returned",
+            "dx = np.zeros(x.shape)",
+            ["dx = np.ones(x.shape)"],
+        ),
+    ),
+    *same(
+        "gradient_error",
+        "86e3ac42",
+        (
+            "a maximum does not depend on the order",
+            "largest = max(np.abs(a).max(), np.abs(b).max())",
+            ["largest = max(np.abs(b).max(), np.abs(a).max())"],
+        ),
+        (
+            "a difference and its negative have the same magnitude",
+            "return float(np.abs(a - b).max() / largest) if largest else 0.0",
+            ["return float(np.abs(b - a).max() / largest) if largest else 0.0"],
+        ),
+    ),
+)
