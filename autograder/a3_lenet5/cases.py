@@ -390,6 +390,7 @@ EQUIVARIANCE_ERROR = Exercise(
                 moved("a convolution away from its borders, up and to the right", (-2, 1), margin=2),
                 moved("a gain away from the borders", (1, 2), margin=1, gain=(9, 12), peak=(3, 8)),
                 moved("the largest values in the margin", (1, 2), margin=2, gain=(9, 12), peak=(0, 3)),
+                moved("the largest value beside the margin", (-3, 0), margin=1, gain=(9, 12), peak=(3, 1)),
                 moved("a margin smaller than the shift", (-3, 1), margin=2),
             ],
         ),

@@ -2,6 +2,185 @@
 
 from __future__ import annotations
 
-from autograder.course import Equivalent
+from functools import partial
 
-EQUIVALENTS: tuple[Equivalent, ...] = ()
+from autograder.course import Equivalent, equivalents
+
+same = partial(equivalents, "lenet5")
+
+COMMON_DTYPE = "the common dtype does not depend on the order"
+LARGER = "the larger of two numbers does not depend on the order"
+ANY_NEGATIVE = "NumPy takes every negative number, not only -1, for the one size that it is to work out"
+EITHER_ORDER = "the larger or smaller of two numbers does not depend on the order"
+POSITIVE_SHIFT = "it differs for positive shifts only, where the slice ends at the end of the image either way"
+MAGNITUDE = "a difference and its negative have the same magnitude"
+WRITTEN = "every entry is written before it is returned"
+NEVER_ZERO = "a pre-activation of exactly 0 does not occur, and any slope is right there"
+
+EQUIVALENTS: tuple[Equivalent, ...] = (
+    *same(
+        "max_pool_backward",
+        "8ac8d6b4",
+        (
+            "sparse indices broadcast to the dense ones",
+            "n, c, i, j = np.indices(dy.shape, sparse=True)",
+            ["n, c, i, j = np.indices(dy.shape)", "n, c, i, j = np.indices(dy.shape, sparse=False)"],
+        ),
+        (
+            COMMON_DTYPE,
+            "dpadded = np.zeros(padded.shape, np.result_type(dy, x))",
+            ["dpadded = np.zeros(padded.shape, np.result_type(x, dy))"],
+        ),
+    ),
+    *same(
+        "avg_pool_backward",
+        "745cb2d6",
+        (
+            COMMON_DTYPE,
+            "dx = np.zeros(x.shape, np.result_type(dy, x))",
+            ["dx = np.zeros(x.shape, np.result_type(x, dy))"],
+        ),
+    ),
+    *same(
+        "min_pool_zero_fraction",
+        "306e7e10",
+        (
+            LARGER,
+            "smallest = _windows(np.maximum(x, 0), kernel_size, None).min(axis=(4, 5))",
+            ["smallest = _windows(np.maximum(0, x), kernel_size, None).min(axis=(4, 5))"],
+        ),
+    ),
+    *same(
+        "flatten",
+        "60f46ef1",
+        (ANY_NEGATIVE, "return x.reshape(len(x), -1)", ["return x.reshape(len(x), -2)"]),
+    ),
+    *same(
+        "shift_image",
+        "e4f943eb",
+        (
+            EITHER_ORDER,
+            "new_rows, old_rows = (slice(max(s, 0), max(height + min(s, 0), 0)) for s in (down, -down))",
+            [
+                "new_rows, old_rows = (slice(max(0, s), max(height + min(s, 0), 0)) for s in (down, -down))",
+                "new_rows, old_rows = (slice(max(s, 0), max(0, height + min(s, 0))) for s in (down, -down))",
+                "new_rows, old_rows = (slice(max(s, 0), max(height + min(0, s), 0)) for s in (down, -down))",
+            ],
+        ),
+        (
+            POSITIVE_SHIFT,
+            "new_rows, old_rows = (slice(max(s, 0), max(height + min(s, 0), 0)) for s in (down, -down))",
+            ["new_rows, old_rows = (slice(max(s, 0), max(height + min(s, 1), 0)) for s in (down, -down))"],
+        ),
+        (
+            EITHER_ORDER,
+            "new_columns, old_columns = (slice(max(s, 0), max(width + min(s, 0), 0)) for s in (right, -right))",
+            [
+                "new_columns, old_columns = (slice(max(0, s), max(width + min(s, 0), 0)) for s in (right, -right))",
+                "new_columns, old_columns = (slice(max(s, 0), max(0, width + min(s, 0))) for s in (right, -right))",
+                "new_columns, old_columns = (slice(max(s, 0), max(width + min(0, s), 0)) for s in (right, -right))",
+            ],
+        ),
+        (
+            POSITIVE_SHIFT,
+            "new_columns, old_columns = (slice(max(s, 0), max(width + min(s, 0), 0)) for s in (right, -right))",
+            ["new_columns, old_columns = (slice(max(s, 0), max(width + min(s, 1), 0)) for s in (right, -right))"],
+        ),
+    ),
+    *same(
+        "equivariance_error",
+        "ecdf1acc",
+        (
+            MAGNITUDE,
+            "difference = np.abs(moved - expected)[inside].max()",
+            ["difference = np.abs(expected - moved)[inside].max()"],
+        ),
+    ),
+    *same(
+        "invariance_rate",
+        "4b9d531d",
+        (WRITTEN, "rates = np.zeros(len(shifts))", ["rates = np.ones(len(shifts))"]),
+        (
+            MAGNITUDE,
+            "change = np.abs(layer(shift_image(x, down, right)) - before)",
+            ["change = np.abs(before - layer(shift_image(x, down, right)))"],
+        ),
+        (
+            "a change of exactly 1e-12 does not occur",
+            "rates[k] = np.mean(change.reshape(len(x), -1).max(axis=1) <= 1e-12)",
+            ["rates[k] = np.mean(change.reshape(len(x), -1).max(axis=1) < 1e-12)"],
+        ),
+        (
+            ANY_NEGATIVE,
+            "rates[k] = np.mean(change.reshape(len(x), -1).max(axis=1) <= 1e-12)",
+            ["rates[k] = np.mean(change.reshape(len(x), -2).max(axis=1) <= 1e-12)"],
+        ),
+    ),
+    *same(
+        "parameter_table",
+        "4b014d85",
+        (
+            "pooling rounds down: images of 33 pixels have the same table as those of 32",
+            "def parameter_table(size=32, in_channels=1, channels=(6, 16), kernel_size=5, hidden=(120, 84), classes=10)",
+            [
+                "def parameter_table(size=33, in_channels=1, channels=(6, 16), kernel_size=5, hidden=(120, 84), classes=10)"
+            ],
+        ),
+    ),
+    *same(
+        "lenet5_forward",
+        "ffe0a44e",
+        (LARGER, "x = max_pool_forward(np.maximum(x, 0), 2)", ["x = max_pool_forward(np.maximum(0, x), 2)"]),
+        (
+            LARGER,
+            "x = np.maximum(linear_forward(x, params[f'{layer}.weight'], params[f'{layer}.bias']), 0)",
+            ["x = np.maximum(0, linear_forward(x, params[f'{layer}.weight'], params[f'{layer}.bias']))"],
+        ),
+    ),
+    *same(
+        "lenet5_loss_and_gradients",
+        "0ab0f190",
+        (LARGER, "a1 = np.maximum(z1, 0)", ["a1 = np.maximum(0, z1)"]),
+        (LARGER, "a2 = np.maximum(z2, 0)", ["a2 = np.maximum(0, z2)"]),
+        (LARGER, "a3 = np.maximum(z3, 0)", ["a3 = np.maximum(0, z3)"]),
+        (LARGER, "a4 = np.maximum(z4, 0)", ["a4 = np.maximum(0, z4)"]),
+        (
+            "any shift cancels, and the largest logit of the batch prevents overflow as well",
+            "shifted = logits - logits.max(axis=1, keepdims=True)",
+            ["shifted = logits - logits.max(keepdims=True)"],
+        ),
+        (
+            NEVER_ZERO,
+            "da3, grads['fc2.weight'], grads['fc2.bias'] = linear_backward(da4 * (z4 > 0), a3, params['fc2.weight'])",
+            [
+                "da3, grads['fc2.weight'], grads['fc2.bias'] = linear_backward(da4 * (z4 >= 0), a3, params['fc2.weight'])"
+            ],
+        ),
+        (
+            NEVER_ZERO,
+            "dfeatures, grads['fc1.weight'], grads['fc1.bias'] = linear_backward(da3 * (z3 > 0), features, params['fc1.weight'])",
+            [
+                "dfeatures, grads['fc1.weight'], grads['fc1.bias'] = linear_backward(da3 * (z3 >= 0), features, params['fc1.weight'])"
+            ],
+        ),
+        (
+            NEVER_ZERO,
+            "dh1, grads['conv2.weight'], grads['conv2.bias'] = conv2d_backward(da2 * (z2 > 0), h1, params['conv2.weight'])",
+            [
+                "dh1, grads['conv2.weight'], grads['conv2.bias'] = conv2d_backward(da2 * (z2 >= 0), h1, params['conv2.weight'])"
+            ],
+        ),
+        (
+            NEVER_ZERO,
+            "_, grads['conv1.weight'], grads['conv1.bias'] = conv2d_backward(da1 * (z1 > 0), x, params['conv1.weight'])",
+            [
+                "_, grads['conv1.weight'], grads['conv1.bias'] = conv2d_backward(da1 * (z1 >= 0), x, params['conv1.weight'])"
+            ],
+        ),
+    ),
+    *same(
+        "train",
+        "d00b4281",
+        (WRITTEN, "losses = np.zeros(len(batches))", ["losses = np.ones(len(batches))"]),
+    ),
+)
