@@ -1,0 +1,68 @@
+"""Each handout agrees with assignment.toml on the points, and points to sections and figures that are there."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from autograder import course
+
+ROOT = Path(__file__).parents[1]
+HANDOUTS = [name for name in course.find_assignments() if (ROOT / "assignments" / name / "README.md").is_file()]
+
+
+@pytest.fixture(scope="module", params=HANDOUTS)
+def assignment(request: pytest.FixtureRequest) -> course.Assignment:
+    return course.load(request.param, ROOT)
+
+
+@pytest.fixture(scope="module")
+def handout(assignment: course.Assignment) -> str:
+    return (ROOT / "assignments" / assignment.name / "README.md").read_text(encoding="utf-8")
+
+
+def graded(assignment: course.Assignment) -> dict[str, str]:
+    """exercise → the section of the handout that its docstring names, as in "§1 Pooling"."""
+    nodes = [node for source in assignment.references.values() for node in ast.parse(source).body]
+    documented = {
+        node.name: str(ast.get_docstring(node)) for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    }
+    sections = {
+        exercise.name: re.findall(r"Handout: (.+)\.$", documented[exercise.name]) for exercise in assignment.exercises
+    }
+    return {name: found[0] for name, found in sections.items()}
+
+
+def test_the_table_holds_every_exercise_with_its_points_and_section(
+    assignment: course.Assignment, handout: str
+) -> None:
+    table = handout.split("\n## Exercises and points\n")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (`.+?) \| \+?([\d.]+) \| (§\d+) \|$", table, re.MULTILINE)
+    named = [name for exercises, _, _ in rows for name in re.findall(r"`(\w+)`", exercises)]
+    assert sorted(named) == sorted(assignment.points)
+    sections = graded(assignment)
+    for exercises, points, section in rows:
+        names = re.findall(r"`(\w+)`", exercises)
+        assert float(points) == sum(sum(assignment.points[name].values()) for name in names), exercises
+        assert {sections[name].split()[0] for name in names} == {section}, exercises
+        bonus = {exercise.name for exercise in assignment.exercises if exercise.bonus}
+        assert all(("(bonus)" in exercises) is (name in bonus) for name in names)
+
+
+def test_docstrings_name_sections_of_the_handout(assignment: course.Assignment, handout: str) -> None:
+    headings = set(re.findall(r"^## (§.+)$", handout, re.MULTILINE))
+    assert set(graded(assignment).values()) <= headings
+
+
+def test_links_lead_somewhere(assignment: course.Assignment, handout: str) -> None:
+    headings = re.findall(r"^#+ (.+)$", handout, re.MULTILINE)
+    anchors = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-").lstrip("-") for heading in headings}
+    for target in re.findall(r"\]\(#(.+?)\)", handout):
+        assert target in anchors
+    figures = re.findall(r"^!\[(.+)\]\((figures/.+)\)$", handout, re.MULTILINE)
+    assert handout.count("](figures/") == len(figures)
+    folder = ROOT / "assignments" / assignment.name
+    assert {path for _, path in figures} == {f"figures/{path.name}" for path in (folder / "figures").glob("*.png")}
