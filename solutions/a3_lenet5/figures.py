@@ -120,7 +120,7 @@ def poolings() -> Figure:
     sizes = np.arange(1, 5)
     noise = np.random.default_rng(0).standard_normal((40, 1, 48, 48))
     zeros = [reference.min_pool_zero_fraction(noise, int(k)) for k in sizes]
-    curve.plot(sizes, 1 - 0.5 ** (sizes**2), color="0.6", label="1 − 2^(−k²)")
+    curve.plot(sizes, 1 - 0.5 ** (sizes**2), color="0.6", label="$1 - 2^{-k^2}$")
     curve.plot(sizes, zeros, "o", color=VERMILION, label="measured on noise")
     for k, fraction in zip(sizes[:3], zeros, strict=False):
         curve.annotate(f"{100 * fraction:.1f} %", (k, fraction), (8, -13), textcoords="offset points", fontsize=9)
@@ -188,7 +188,7 @@ def equivariance() -> Figure:
     def pool(images: np.ndarray) -> np.ndarray:
         return reference.max_pool_forward(response(images, EDGE), 2)
 
-    figure, grid = plt.subplots(3, 3, figsize=(7.5, 7))
+    figure, grid = plt.subplots(3, 3, figsize=(6.4, 6.2))
     for (title, shift), column in zip(shifts.items(), grid.T, strict=True):
         moved = reference.shift_image(x, *shift)
         features, pooled = response(moved, EDGE), pool(moved)
@@ -309,7 +309,8 @@ def shapes() -> Figure:
         title = f"{name}\n{count}×{maps.shape[1]}×{maps.shape[2]}"
         _image(axes, _mosaic(maps, columns), title, "cividis", 0, maps.max())
         layer = name.split(",")[0]
-        axes.set_xlabel(_count(table[layer]) if layer in table else "no parameters", fontsize=9)
+        if layer != "input":
+            axes.set_xlabel(_count(table[layer]) if layer in table else "no parameters", fontsize=9)
 
     left, right = below.subfigures(1, 2, width_ratios=[1.6, 1])
     for axes, (name, values) in zip(left.subplots(3, 1), vectors.items(), strict=True):
