@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import json
 import re
 import sys
 from pathlib import Path
@@ -61,6 +62,25 @@ def test_photographs_are_small_and_use_the_range() -> None:
             assert np.ptp(image) > 200, name
 
 
+def test_digits_are_balanced_and_in_random_order() -> None:
+    for file, least, most in (("digits.npz", 500, 500), ("digits_hidden.npz", 350, 650)):
+        with np.load(DATA / file) as digits:
+            images, labels = digits["images"], digits["labels"]
+        counts = np.bincount(labels)
+        assert len(counts) == 10
+        assert least <= counts.min() <= counts.max() <= most
+        assert np.bincount(labels[:1000], minlength=10).min() > 60
+        assert images.min() == 0
+        assert images.max() == 255
+        assert (images.reshape(len(images), -1).max(axis=1) > 200).all()
+
+
+def test_no_hidden_digit_is_among_those_of_the_students() -> None:
+    with np.load(DATA / "digits.npz") as mine, np.load(DATA / "digits_hidden.npz") as hidden:
+        images = [image.tobytes() for digits in (mine, hidden) for image in digits["images"]]
+    assert len(set(images)) == 10_000
+
+
 def test_shipped_bytes_follow_from_the_shipped_arrays(rebuild: ModuleType, tmp_path: Path) -> None:
     for file in HASHES:
         with np.load(DATA / file) as arrays:
@@ -90,6 +110,32 @@ def test_rebuilding_writes_the_data_set_beside_the_script(
     rebuild.main(["photographs"])
     content = (tmp_path / "photographs.npz").read_bytes()
     assert capsys.readouterr().out == f"{hashlib.sha256(content).hexdigest()}  photographs.npz\n"
+
+
+def test_hidden_digits_are_those_that_students_do_not_have(
+    rebuild: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    images = np.random.default_rng(0).integers(0, 256, (30, 784), np.uint8)
+    for digit in range(10):
+        data = np.round(images[3 * digit : 3 * digit + 3].ravel() / 255, 3).tolist()
+        (tmp_path / f"{digit}.json").write_text(json.dumps({"data": data}), encoding="utf-8")
+    monkeypatch.setattr(rebuild, "MNIST", tmp_path)
+    monkeypatch.setattr(rebuild, "digits", lambda: {"images": images[::3]})
+    hidden = rebuild.digits_hidden()
+    assert sorted(hidden["labels"]) == sorted(2 * list(range(10)))
+    for image, label in zip(hidden["images"], hidden["labels"], strict=True):
+        assert image.tobytes() in {images[3 * label + 1].tobytes(), images[3 * label + 2].tobytes()}
+
+
+def test_without_the_package_from_npm_one_sentence_says_so(
+    rebuild: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rebuild, "MNIST", tmp_path)
+    monkeypatch.setattr(rebuild, "digits", lambda: {"images": np.zeros((1, 784), np.uint8)})
+    monkeypatch.setitem(rebuild.DATASETS, "digits_hidden", rebuild.digits_hidden)
+    with pytest.raises(SystemExit) as stop:
+        rebuild.main(["digits_hidden"])
+    assert "0.json, which is not there" in str(stop.value)
 
 
 def test_without_scikit_image_one_sentence_says_so(rebuild: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
