@@ -77,7 +77,7 @@ def table(assignment: course.Assignment, status: str, share: int) -> str:
     """The terminal output where every exercise has the same status."""
     points = {e.name + " (bonus)" * e.bonus: sum(assignment.points[e.name].values()) for e in assignment.exercises}
     scores = [f"{share * p:g}/{p:g}" for p in points.values()]
-    width, column = max(map(len, points)), max(map(len, scores))
+    width, column = max(map(len, points)), max(5, *map(len, scores))  # wide enough for "10/10"
     lines = [f"{name:{width}}  {score:>{column}}  {status}" for name, score in zip(points, scores, strict=True)]
     return "\n".join(
         [
