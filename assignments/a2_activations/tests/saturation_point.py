@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from checks import criterion, equal, student
+
+OK_FORMAT, name, points = False, "saturation_point", 4
+
+
+def near(derivative: Callable[[float], float], fraction: float, want: float) -> None:
+    """Hold the answer to ``want``, up to 1e-6."""
+    __tracebackhide__ = True
+    equal(student("activations").saturation_point(derivative, fraction), want, rtol=1e-6 / want, what="The point")
+
+
+@criterion("points", 3, hint="The slope only falls: what does one value of it tell about all x on either side?")
+def test_points() -> None:
+    near(lambda x: 1 / (1 + x**2), 0.1, 3)
+    near(lambda x: 0.25 / (1 + x**2), 0.2, 2)
+    near(lambda x: 40 / (1 + abs(x)), 0.25, 3)
+    near(lambda x: math.exp(-1000 * abs(x)), math.exp(-2), 0.002)
+    near(lambda x: 0.2 + 0.8 / (1 + x**2), 0.36, 2)
+    near(lambda x: 1 / (1 + x**2), 1 / 8101, 90)
+    root = math.sqrt(0.9)
+    near(lambda x: math.exp(-abs(x)) / (1 + math.exp(-abs(x))) ** 2, 0.1, math.log((1 + root) / (1 - root)))
+
+
+@criterion("limits", 1, hint="What does the definition say at x = 0? And if there is no such x up to 100?")
+def test_limits() -> None:
+    saturation_point = student("activations").saturation_point
+    equal(saturation_point(lambda x: 1 / (1 + x**2), 1.0), 0, what="The point for a fraction of 1")
+    equal(saturation_point(lambda x: 0.25 / (1 + x**2), 2.5), 0, what="The point for a fraction of 2.5")
+    equal(saturation_point(lambda x: 0.5 + 0.5 / (1 + x**2), 0.3), math.inf, what="The point for a slope above 1/2")
+    equal(saturation_point(lambda x: 1 / (1 + abs(x)), 0.005), math.inf, what="The point, which lies beyond 100,")
