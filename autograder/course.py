@@ -11,6 +11,7 @@ import hashlib
 import importlib
 import os
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -240,6 +241,9 @@ def load(name: str, root: Path) -> Assignment:
     declared = {exercise.name: {c.name for c in exercise.criteria} for exercise in cases.EXERCISES}
     if differ := sorted(name for name, paid in points.items() if set(paid) != declared.get(name)):
         raise CourseError(f"{folder / 'assignment.toml'}: points and criteria differ for {', '.join(differ)}.")
+    asked = Counter(case for exercise in cases.EXERCISES for case in exercise.cases())
+    if shared := [case.title for case, count in asked.items() if count > 1]:
+        raise CourseError(f"{name}: exercises may not share a case, as two do with “{shared[0]}”.")
     return Assignment(
         name=name,
         title=settings["title"],

@@ -96,11 +96,13 @@ class _Encoder:
         if array.ndim > MAX_NDIM or max(array.shape, default=0) > MAX_FRAME:
             raise WireError("an array of too many dimensions or too large a size")
         self.blobs.append(array.tobytes())
-        return [tag, array.dtype.str, list(array.shape)]
+        return [tag, array.dtype.str, list(array.shape), *([] if array.flags.c_contiguous else ["gaps"])]
 
 
 def decode(frame: bytes | bytearray) -> Any:
     """The value that ``encode`` was given; tensors come back as :class:`Tensor`, NumPy scalars as 0-d arrays.
+
+    An array that was not contiguous comes back with gaps between its elements, whatever its strides were.
 
     Raises:
         WireError: for every other input, before any large allocation.
@@ -144,10 +146,9 @@ class _Decoder:
             if len(pairs) > MAX_KEYS:
                 raise WireError("too many keys")
             return {self._unpack(k, depth + 1): self._unpack(v, depth + 1) for k, v in pairs}
-        dtype, shape = rest
-        return self._array(tag, dtype, shape)
+        return self._array(tag, *rest)
 
-    def _array(self, tag: str, code: str, shape: list[int]) -> np.ndarray:
+    def _array(self, tag: str, code: str, shape: list[int], layout: str = "") -> np.ndarray:
         if tag not in ("array", "tensor") or not _DTYPE.match(code) or len(shape) > MAX_NDIM:
             raise WireError("bad array header")
         if any(type(n) is not int or n < 0 for n in shape):
@@ -160,4 +161,6 @@ class _Decoder:
         flat = np.frombuffer(self.body[self.offset : self.offset + size], raw)
         self.offset += size
         array = (flat != 0 if dtype.kind == "b" else flat.copy()).reshape(shape)
+        if layout == "gaps":
+            array = np.repeat(array, 2, axis=-1)[..., ::2]
         return array.view(Tensor) if tag == "tensor" else array
