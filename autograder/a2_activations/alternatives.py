@@ -8,7 +8,7 @@ ALTERNATIVES = (
     Alternative(
         "a power of the sum of two exponentials",
         "sigmoid",
-        "no intermediate result may overflow",
+        "logaddexp must not be called",
         """
 def sigmoid(x):
     return np.exp(-np.logaddexp(0, -x))
@@ -60,7 +60,7 @@ def tanh_backward(dy, x):
     Alternative(
         "mean of the number and its absolute value",
         "relu",
-        "a comparison must decide",
+        "maximum must be called",
         """
 def relu(x):
     return (x + np.abs(x)) / 2
@@ -290,7 +290,7 @@ def batch_norm_forward(x, gamma, beta, running_mean, running_var, *, training, m
     Alternative(
         "vectors as images of one pixel",
         "batch_norm_forward",
-        "results must own their memory",
+        "moveaxis must be called",
         """
 def batch_norm_forward(x, gamma, beta, running_mean, running_var, *, training, momentum=0.1, eps=1e-5):
     if x.ndim == 2:

@@ -161,6 +161,7 @@ SATURATION_POINT = Exercise(
                 slope("slope 1/4 at 0", (0.25, (1.8, 2.2), 1, 2, True), fraction=(0.05, 0.2)),
                 slope("a steep slope", ((5, 20), (1, 2), 2, 3, False), fraction=(0.01, 0.1)),
                 slope("a point far out", (1.0, (2, 3), 2, 1, False), fraction=(0.001, 0.002)),
+                slope("a point just below 100", (1.0, (11.03, 11.09), 1, 1, False), fraction=0.1),
                 slope("a point close to 0", ((0.5, 2), (0.001, 0.002), 1, 2, False), fraction=(0.2, 0.4)),
                 slope("a slope that stays above 0", (1.0, (3, 5), 2, 2, False), fraction=(0.4, 0.6), floor=(0.2, 0.3)),
                 slope("two bells", (1.0, (1, 2), 1, 2, True), (0.2, (20, 30), 2, 1, False), fraction=(0.03, 0.05)),
@@ -173,6 +174,7 @@ SATURATION_POINT = Exercise(
                 slope("the whole slope", ((0.5, 2), (1, 2), 1, 2, True), fraction=1.0),
                 slope("more than the slope", ((0.5, 2), (1, 2), 2, 1, False), fraction=(1.1, 3)),
                 slope("a slope that stays too high", (1.0, (1, 2), 1, 2, True), fraction=(0.1, 0.2), floor=0.5),
+                slope("a point just above 100", (1.0, (11.13, 11.19), 1, 1, False), fraction=0.1),
                 slope("a slope that falls too slowly", (1.0, (14, 16), 2, 1, False), fraction=(0.015, 0.018)),
             ],
             near(1e-6),
@@ -640,14 +642,21 @@ LAYER_NORM_BACKWARD = Exercise(
 
 
 def network(
-    title: str, activation: str, scale: float = 1.5, widths: Sequence[int] = (4, 5, 6, 7), **settings: Any
+    title: str,
+    activation: str,
+    scale: float = 1.5,
+    widths: Sequence[int] = (4, 5, 6, 7),
+    silent: bool = False,
+    **settings: Any,
 ) -> Case:
-    """Fifteen samples through layers of different widths, with weights that saturate some units."""
+    """Fifteen samples, one of them 0 if ``silent``, through layers whose weights saturate some units."""
 
     def make(rng: Generator) -> Inputs:
         order = rng.permutation(widths)
         weights = [scale * rng.normal(size=shape) for shape in zip(order[1:], order[:-1], strict=True)]
-        return inputs(rng.normal(size=(15, order[0])), weights, activation, **settings)
+        x = rng.normal(size=(15, order[0]))
+        x[0] *= not silent
+        return inputs(x, weights, activation, **settings)
 
     return Case(title, make)
 
@@ -680,6 +689,7 @@ NORMALIZED = [
 AFTER = [
     network("relu, batch after", "relu", VAST**2, WIDE, norm="batch", norm_after=True),
     network("relu, layer after", "relu", VAST**2, WIDE, norm="layer", norm_after=True),
+    network("tanh, nothing after", "tanh", norm_after=True),
 ]
 SIGNAL = statistics("mean", "std", "positive")
 
@@ -692,7 +702,12 @@ LAYER_STATISTICS = Exercise(
         Criterion("after", AFTER, statistics("mean", "std", "positive", "saturated")),
         Criterion(
             "saturated",
-            [*PLAIN, *NORMALIZED, network("relu, batch", "relu", norm="batch")],
+            [
+                *PLAIN,
+                *NORMALIZED,
+                network("relu, batch", "relu", norm="batch"),
+                network("relu, a sample of zeros", "relu", silent=True),
+            ],
             statistics("saturated"),
         ),
     ],
