@@ -366,7 +366,9 @@ def test_the_course_is_fresh() -> None:
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
-def test_stubs_raise_and_nothing_else(name: str) -> None:
+def test_stubs_raise_and_nothing_else(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "assignments" / name)
+    monkeypatch.delitem(sys.modules, "provided", raising=False)
     for module, graded in course.load(name, ROOT).graded_names().items():
         path = ROOT / "assignments" / name / f"{module}.py"
         spec = importlib.util.spec_from_file_location(module, path)
@@ -399,17 +401,20 @@ def test_generated_files_pass_the_linter(tiny: Path) -> None:
         assert run.returncode == 0, run.stdout + run.stderr
 
 
+IDIOMS = {"super().__init__()", "with torch.no_grad():", "return loss, grads"}
+
+
 @pytest.mark.parametrize("name", ASSIGNMENTS)
 def test_no_line_of_a_solution_reaches_students(name: str) -> None:
     handed_out = "\n".join(
         path.read_text(encoding="utf-8", errors="ignore")
-        for path in [*(ROOT / "assignments").rglob("*"), *ROOT.glob("solutions/*/lab.py")]
+        for path in [*(ROOT / "assignments" / name).rglob("*"), *ROOT.glob(f"solutions/{name}/lab.py")]
         if path.is_file() and "__pycache__" not in path.parts
     )
     for module, source in course.load(name, ROOT).references.items():
         lines = secret_lines(source)
         assert len(lines) > 5, module
-        assert [line for line in lines if line in handed_out] == []
+        assert [line for line in lines if line in handed_out and line not in IDIOMS] == []
 
 
 def secret_lines(source: str) -> list[str]:

@@ -70,7 +70,7 @@ def lstm_step_backward(dh_next, dc_next, x, h, c, c_next, gates, W):
     Alternative(
         "views of one array",
         "lstm_step_backward",
-        "results must own their memory",
+        "sum must be called",
         """
 def lstm_step_backward(dh_next, dc_next, x, h, c, c_next, gates, W):
     N, H = h.shape
@@ -284,7 +284,7 @@ def parameter_count(kind, input_size, hidden_size, *, biases=1):
     Alternative(
         "a list of rows",
         "reverse_padded",
-        "the result must be one array",
+        "no Python loop over sequences",
         """
 def reverse_padded(x, lengths):
     return np.array([[*row[:length][::-1], *row[length:]] for row, length in zip(x, lengths)], dtype=x.dtype)
