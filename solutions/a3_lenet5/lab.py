@@ -13,7 +13,12 @@
 # - `grader.check("flatten")` runs the visible tests of an exercise, the same as `python -m pytest tests/flatten.py`.
 # - The lab is not graded. The whole of it computes for about half a minute.
 
+# %% [markdown]
+# The first line below lets NumPy and PyTorch compute with one thread: these networks are so small that several threads
+# would mostly wait for each other.
+
 # %%
+# %env OMP_NUM_THREADS=1
 # %load_ext autoreload
 # %autoreload 2
 import functools
@@ -72,6 +77,8 @@ grader.check("min_pool_zero_fraction")
 # %%
 border = np.repeat([[-1.0, -1.0, 0.0, 1.0, 1.0]], 5, axis=0)[None, None] / 10
 
+three = x[y == 3][:1]
+
 
 def edges(x: np.ndarray) -> np.ndarray:
     """Where strokes begin, seen from the left: one filter, then ReLU."""
@@ -85,14 +92,16 @@ def maps(axes: np.ndarray, arrays: list[np.ndarray], titles: list[str]) -> None:
 
 
 with experiment():
-    features = edges(x[3:4])
+    features = edges(three)
     figure = plt.figure(figsize=(7.5, 3.3))
     left, right = figure.subfigures(1, 2, width_ratios=[1.6, 1])
     for k, row in zip((2, 4), left.subplots(2, 4), strict=True):
         smallest = -lenet5.max_pool_forward(-features, k)
         pooled = [lenet5.max_pool_forward(features, k), lenet5.avg_pool_forward(features, k), smallest]
         maps(row, [features[0, 0], *(p[0, 0] for p in pooled)], ["features", "max", "average", "min"])
-        row[1].set_xlabel(f"windows of {k}×{k}")
+        row[2].set_xlabel(f"windows of {k}×{k}")
+        if k == 2:
+            picture(row[0], 255 * three[0, 0], "the digit")
 
     rng, sizes = np.random.default_rng(0), [1, 2, 3, 4, 5, 6]
     noise = rng.standard_normal((100, 1, 64, 64))
@@ -132,7 +141,7 @@ grader.check("avg_pool_backward")
 
 # %%
 with experiment():
-    features = edges(x[3:4])
+    features = edges(three)
     figure, grid = plt.subplots(2, 4, figsize=(7.5, 4.2))
     for row, (k, stride) in zip(grid, ((2, 2), (3, 2)), strict=True):
         ones = np.ones_like(lenet5.max_pool_forward(features, k, stride=stride))
@@ -602,7 +611,8 @@ with experiment():
 # %% [markdown]
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
-# - A pixel or two are forgiven. At eight the network is hardly better than guessing (the dotted line).
+# - One pixel is forgiven, two cost about nine points, four cost nearly half. At eight the network is guessing (the
+#   dotted line).
 # - All layers up to the second pooling are nearly equivariant: their maps move along. But then `flatten` gives every
 #   *place* its own weights, and `fc1` has never seen strokes at the right border. It is the left-half-black pupil of
 #   experiment 6.
