@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from autograder.patch import definition
+from autograder.source import definition, reached
 
 OPERATORS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Add: ast.Sub,
@@ -65,7 +65,8 @@ LEFT_ALONE = {"annotation", "returns", "decorator_list", "exc", "cause"}
 class Mutant:
     """A top-level definition with one change: the statement before and after.
 
-    ``digest`` is of the code before, without docstrings, comments and formatting; ``source`` is the code after.
+    ``digest`` is of the code before and of all that it calls in its module, without docstrings, comments and
+    formatting; ``source`` is the code after.
     """
 
     definition: str
@@ -78,7 +79,8 @@ def mutants(source: str, name: str) -> list[Mutant]:
     """Every mutant of one top-level function or class of ``source``."""
     tree = _code(definition(source, name))
     original = ast.unparse(tree)
-    digest = hashlib.sha256(original.encode()).hexdigest()[:8]
+    code = [original, *(ast.unparse(_code(definition(source, other))) for other in sorted(reached(source)[name]))]
+    digest = hashlib.sha256("\n".join(code).encode()).hexdigest()[:8]
     found, counted = dict[str, Mutant](), Counter[str]()
     for statement in [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]:
         for before, after in _changes(statement):

@@ -39,9 +39,7 @@ def score(
         failed, wrong = failures.get(criterion.name, ()), diagnosis.get(criterion.name)
         message, name = "", ""
         if criterion.name in excused:
-            message = (
-                f"Counted as right: so it should be with {_and(blockers)} as handed in, where the points are lost."
-            )
+            message = f"Counted as right: it follows from {_and(blockers)} as handed in, where the points are lost."
         elif failed:
             message = _message(exercise, criterion, failed, wrong.sentence if wrong else "", blockers)
             if wrong in said:
@@ -78,7 +76,7 @@ def _message(
         return f"{what} {explanation}"
     if blockers:
         fail = "fails" if len(blockers) == 1 else "fail"
-        return f"{what} It builds on {_and(blockers)}, which {fail} too: look there first."
+        return f"{what} If it uses {_and(blockers)}, which {fail} too, look there first."
     return f"{what} Try: python -m pytest tests/{exercise.name}.py -k {criterion.name}"
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from autograder.course import find_assignments, load
 from autograder.mutants import NAMES, OPERATORS, Mutant, mutants
-from autograder.patch import definition
+from autograder.source import definition
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTED = '''

@@ -367,9 +367,15 @@ PAD2D = Exercise(
     [
         *(
             Criterion(
-                mode, [Case(f"{mode}: {case.title}", case.make) for case in pads(mode)], every(close(), same_dtype())
+                mode,
+                [*(Case(f"{mode}: {case.title}", case.make) for case in pads(mode)), *more],
+                every(close(), same_dtype()),
             )
-            for mode in ("zeros", "replicate", "reflect")
+            for mode, more in (
+                ("zeros", [Case("no mode", lambda rng: inputs(rng.normal(size=(3, 5)), (1, 2)))]),
+                ("replicate", []),
+                ("reflect", []),
+            )
         ),
         Criterion(
             "errors",
@@ -539,6 +545,7 @@ FILTER_IMAGE = Exercise(
                 Case("3 by 3, reflect", partial(photograph, shape=(6, 8), kernel=(3, 3), mode="reflect")),
                 Case("1 by 3", partial(photograph, shape=(5, 9), kernel=(1, 3))),
                 Case("a grey image three columns wide", partial(photograph, shape=(8, 3), kernel=(3, 3))),
+                Case("no mode", lambda rng: inputs(*photograph(rng, shape=(7, 9), kernel=(5, 3)).args)),
             ],
         ),
         Criterion(
@@ -567,7 +574,6 @@ FILTER_IMAGE = Exercise(
             raises(),
         ),
     ],
-    needs=("pad2d", "correlate2d"),
 )
 
 
@@ -726,7 +732,6 @@ CONV2D_IM2COL = Exercise(
         ),
         Criterion("speed", [FAST], every(close(), cpu_ratio(60))),
     ],
-    needs=("im2col",),
 )
 
 
@@ -784,7 +789,6 @@ LEARN_KERNEL = Exercise(
     "learn_kernel",
     "convolution",
     [Criterion("kernel", LESSONS, close(part=0)), Criterion("losses", LESSONS, close(part=1))],
-    needs=("correlate2d",),
 )
 
 
