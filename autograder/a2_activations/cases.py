@@ -389,7 +389,6 @@ CROSS_ENTROPY = Exercise(
             raises(),
         ),
     ],
-    needs=("log_softmax",),
 )
 
 CROSS_ENTROPY_BACKWARD = Exercise(
@@ -418,7 +417,6 @@ CROSS_ENTROPY_BACKWARD = Exercise(
             same_dtype(),
         ),
     ],
-    needs=("softmax",),
 )
 
 
@@ -711,7 +709,6 @@ LAYER_STATISTICS = Exercise(
             statistics("saturated"),
         ),
     ],
-    needs=("sigmoid", "tanh", "relu"),
 )
 
 
