@@ -16,6 +16,10 @@
 # %%
 # %load_ext autoreload
 # %autoreload 2
+# One thread for each matrix product: ours are small, and several threads would mostly wait for one another.
+# %env OMP_NUM_THREADS=1
+from itertools import pairwise
+
 import activations
 import activations_torch
 import matplotlib.pyplot as plt
@@ -502,78 +506,7 @@ grader.check("xavier_uniform")
 grader.check("he_normal")
 
 # %% [markdown]
-# ### Experiment 7 · Sixteen layers, not trained yet
-#
-# A batch of 256 digits passes through 16 layers of 100 neurons, drawn by `he_normal`. Six designs; BN and LN stand
-# between the matrix and the activation, except in the last, where BN follows it.
-#
-# **Question.** Look at the deviation of what each layer passes on. In which designs does the signal reach layer 16?
-# (The sigmoid is the interesting one.)
-
-# %% [markdown]
-# **Your prediction:** *for each design: does the signal arrive, and are the numbers of both signs?*
-
-# %%
-batch = pixels[:256]
-DESIGNS = {  # name: (activation, norm, after)
-    "sigmoid": ("sigmoid", None, False),
-    "tanh": ("tanh", None, False),
-    "ReLU": ("relu", None, False),
-    "sigmoid + BN": ("sigmoid", "batch", False),
-    "ReLU + BN": ("relu", "batch", False),
-    "ReLU, then BN": ("relu", "batch", True),
-}
-LINES = ["C0-", "C1-", "C2-", "C0--", "C2--", "C2:"]
-
-
-def between_samples(weights: list, activation: str, norm: str | None, after: bool) -> list[float]:
-    """How much a neuron's output differs from digit to digit: its deviation over the batch, the mean of all neurons."""
-    one, zero = np.ones(100), np.zeros(100)
-    h, found = batch, []
-    for w in weights:
-        h = h @ w.T
-        if not after:
-            h = activations.batch_norm_forward(h, one, zero, zero, one, training=True)[0] if norm else h
-        h = getattr(activations, activation)(h)
-        if after:
-            h = activations.batch_norm_forward(h, one, zero, zero, one, training=True)[0]
-        found.append(h.std(axis=0).mean())
-    return found
-
-
-with experiment():
-    rng = np.random.default_rng(0)
-    weights = [activations.he_normal(100, 196 if layer == 0 else 100, rng=rng) for layer in range(16)]
-    figure, (left, right) = plt.subplots(1, 2, sharey=True)
-    rows = ["what layer 16 passes on:    mean     std   positive   saturated inputs"]
-    for (name, (activation, norm, after)), line in zip(DESIGNS.items(), LINES, strict=True):
-        found = activations.layer_statistics(batch, weights, activation, norm=norm, norm_after=after)
-        mean, std, positive, saturated = (found[key][-1] for key in ("mean", "std", "positive", "saturated"))
-        rows.append(f"{name:>24}  {mean:7.2f} {std:7.2f}   {positive:8.0%}   {saturated:16.0%}")
-        left.semilogy(range(1, 17), found["std"], line, label=name)
-        right.semilogy(range(1, 17), between_samples(weights, activation, norm, after), line)
-    left.set(title="Deviation of all entries", xlabel="layer", ylabel="standard deviation", xticks=[1, 4, 8, 12, 16])
-    right.set(title="Deviation from digit to digit", xlabel="layer", xticks=[1, 4, 8, 12, 16])
-    left.legend()
-    print("\n".join(rows))
-
-# %% [markdown]
-# <details><summary><b>What to notice</b> (after the plot)</summary>
-#
-# - On the left all six look healthy, and none of the sigmoids is saturated. On the right the sigmoid is **dead**: after
-#   16 layers the outputs of two different digits differ by less than a millionth. What the left side shows is how one
-#   neuron differs from the next, and that is the same for every digit.
-# - An average over everything hides which axis the variation lies on. When you watch a network, look along the samples.
-# - Each sigmoid multiplies differences by a slope of at most $\frac14$, and the gradient on its way back by the same
-#   slope. BN blows the differences up again in each layer. tanh has slope 1 at 0 and manages without.
-# - Where BN stands *before* ReLU, the next layer again receives nothing below 0, with a mean of 0.4. Only BN *after*
-#   the activation gives both signs and mean 0. (β could shift even those.)
-# - "Saturated" is about half for every ReLU: its left half is as flat as can be.
-#
-# </details>
-
-# %% [markdown]
-# ### Experiment 8 · Train them
+# ### A network of your own functions
 #
 # The next cell makes a network out of *your* functions. Read it once: each layer has a `forward`, and a `backward` that
 # takes the gradient of its output, notes the gradients of its parameters and returns the gradient of its input.
@@ -582,8 +515,7 @@ with experiment():
 # %%
 class Linear:
     def __init__(self, out: int, in_: int, rng: np.random.Generator, scale: float = 1) -> None:
-        weight = scale * activations.he_normal(out, in_, rng=rng)
-        self.params = [weight.astype(np.float32), np.zeros(out, np.float32)]
+        self.params = [scale * activations.he_normal(out, in_, rng=rng), np.zeros(out)]
 
     def forward(self, x, training):
         self.x = x
@@ -613,8 +545,8 @@ class Norm:
 
     def __init__(self, kind: str, size: int) -> None:
         self.kind = kind
-        self.params = [np.ones(size, np.float32), np.zeros(size, np.float32)]
-        self.running = [np.zeros(size, np.float32), np.ones(size, np.float32)]
+        self.params = [np.ones(size), np.zeros(size)]
+        self.running = [np.zeros(size), np.ones(size)]
 
     def forward(self, x, training):
         self.x = x
@@ -649,12 +581,12 @@ def outputs(layers: list, x: np.ndarray, *, training: bool = False) -> np.ndarra
 
 def train(layers: list, *, steps: int, lr: float = 0.02, batch_size: int = 64) -> tuple[list[float], float]:
     """Train by gradient descent with momentum 0.9: the losses, and the accuracy on the last 1 000 digits."""
-    x, rng = pixels.astype(np.float32), np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     params = [p for layer in layers for p in layer.params]
     velocity, losses = [np.zeros_like(p) for p in params], []
     for _ in range(steps):
         chosen = rng.choice(4000, batch_size, replace=False)
-        logits = outputs(layers, x[chosen], training=True)
+        logits = outputs(layers, pixels[chosen], training=True)
         losses.append(activations.cross_entropy(logits, labels[chosen]))
         if not np.isfinite(losses[-1]):
             break  # diverged
@@ -665,7 +597,7 @@ def train(layers: list, *, steps: int, lr: float = 0.02, batch_size: int = 64) -
             v *= 0.9
             v += g
             p -= lr * v
-    return losses, float((outputs(layers, x[4000:]).argmax(axis=1) == labels[4000:]).mean())
+    return losses, float((outputs(layers, pixels[4000:]).argmax(axis=1) == labels[4000:]).mean())
 
 
 def table(axes, rows: dict[str, list[float]], columns: list) -> None:
@@ -682,7 +614,70 @@ def table(axes, rows: dict[str, list[float]], columns: list) -> None:
 
 
 # %% [markdown]
-# **Question.** All networks get the same 240 steps. Which designs learn with 4 layers, which with 16, which with 32?
+# ### Experiment 7 · Sixteen layers, not trained yet
+#
+# A batch of 256 digits passes through 16 layers of 64 neurons, drawn by `he_normal`. Six designs; BN and LN stand
+# between the matrix and the activation, except in the last, where BN follows it.
+#
+# **Question.** Look at the deviation of what each layer passes on. In which designs does the signal reach layer 16?
+# (The sigmoid is the interesting one.)
+
+# %% [markdown]
+# **Your prediction:** *for each design: does the signal arrive, and are the numbers of both signs?*
+
+# %%
+batch = pixels[:256]
+DESIGNS = {  # name: (activation, norm, after)
+    "sigmoid": ("sigmoid", None, False),
+    "tanh": ("tanh", None, False),
+    "ReLU": ("relu", None, False),
+    "sigmoid + BN": ("sigmoid", "batch", False),
+    "ReLU + BN": ("relu", "batch", False),
+    "ReLU, then BN": ("relu", "batch", True),
+}
+LINES = ["C0-", "C1-", "C2-", "C0--", "C2--", "C2:"]
+
+with experiment():
+    figure, (left, right) = plt.subplots(1, 2, sharey=True)
+    rows = ["what layer 16 passes on:    mean     std   positive   saturated inputs"]
+    for (name, (activation, norm, after)), line in zip(DESIGNS.items(), LINES, strict=True):
+        layers = network(activation, norm, after, depth=17)
+        weights = [layer.params[0] for layer in layers if isinstance(layer, Linear)][:16]
+        found = activations.layer_statistics(batch, weights, activation, norm=norm, norm_after=after)
+        mean, std, positive, saturated = (found[key][-1] for key in ("mean", "std", "positive", "saturated"))
+        rows.append(f"{name:>24}  {mean:7.2f} {std:7.2f}   {positive:8.0%}   {saturated:16.0%}")
+        left.semilogy(range(1, 17), found["std"], line, label=name)
+
+        x, spread = batch, []  # a neuron's deviation over the digits, the mean of all neurons, after each layer's end
+        for layer, following in pairwise(layers):
+            x = layer.forward(x, training=True)
+            if isinstance(following, Linear):
+                spread.append(x.std(axis=0).mean())
+        right.semilogy(range(1, 17), spread, line)
+    left.set(title="Deviation of all entries", xlabel="layer", ylabel="standard deviation", xticks=[1, 4, 8, 12, 16])
+    right.set(title="Deviation from digit to digit", xlabel="layer", xticks=[1, 4, 8, 12, 16])
+    left.legend()
+    print("\n".join(rows))
+
+# %% [markdown]
+# <details><summary><b>What to notice</b> (after the plot)</summary>
+#
+# - On the left all six look healthy, and none of the sigmoids is saturated. On the right the sigmoid is **dead**: after
+#   16 layers the outputs of two different digits differ by less than a millionth. What the left side shows is how one
+#   neuron differs from the next, and that is the same for every digit.
+# - An average over everything hides which axis the variation lies on. When you watch a network, look along the samples.
+# - Each sigmoid multiplies differences by a slope of at most $\frac14$, and the gradient on its way back by the same
+#   slope. BN blows the differences up again in each layer. tanh has slope 1 at 0 and manages without.
+# - Where BN stands *before* ReLU, the next layer again receives nothing below 0, with a mean of 0.4. Only BN *after*
+#   the activation gives both signs and mean 0. (β could shift even those.)
+# - "Saturated" is about half for every ReLU: its left half is as flat as can be.
+#
+# </details>
+
+# %% [markdown]
+# ### Experiment 8 · Train them
+#
+# **Question.** All networks get the same 200 steps. Which designs learn with 4 layers, which with 16, which with 32?
 # What does it take to rescue the sigmoid? Is "ReLU + BN" the answer to everything?
 
 # %% [markdown]
@@ -696,7 +691,7 @@ with experiment(), np.errstate(all="ignore"):
     figure, (left, right) = plt.subplots(1, 2, width_ratios=[1.2, 1], figsize=(7.5, 3.5))
     rows = {}
     for (name, design), line in zip(designs.items(), LINES, strict=True):
-        results = [train(network(*design, depth=depth), steps=240) for depth in depths]
+        results = [train(network(*design, depth=depth), steps=200) for depth in depths]
         rows[name] = [accuracy for _, accuracy in results]
         losses = np.array(results[1][0])
         left.plot(np.arange(10, len(losses) + 1), np.convolve(losses, np.ones(10) / 10, "valid"), line, label=name)
@@ -714,7 +709,7 @@ with experiment(), np.errstate(all="ignore"):
 # - At 32 layers ReLU + BN struggles too. Normalization keeps the signal alive going forward; going backward each pair
 #   of BN and ReLU makes the gradient a little larger, and 32 times a little is a lot. What carries networks to
 #   hundreds of layers is something else: shortcuts around the layers.
-# - Accuracies after 240 steps are noisy, and the step size was chosen for nobody in particular. Try `lr=0.005`, and
+# - Accuracies after 200 steps are noisy, and the step size was chosen for nobody in particular. Try `lr=0.005`, and
 #   `steps=1000`, before you believe a difference of a few per cent. Which designs profit from the smaller step?
 #
 # </details>
@@ -801,9 +796,9 @@ mixed = torch.arange(4000, 5000)
 in_order = mixed[y[mixed].argsort(stable=True)]
 
 
+@torch.no_grad()
 def accuracy(model: nn.Module, order: torch.Tensor, batch_size: int) -> float:
-    with torch.no_grad():
-        right = [model(x[i]).argmax(dim=1) == y[i] for i in order.split(batch_size)]
+    right = [model(x[i]).argmax(dim=1) == y[i] for i in order.split(batch_size)]
     return torch.cat(right).float().mean().item()
 
 
