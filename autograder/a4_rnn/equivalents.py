@@ -11,7 +11,7 @@ same = partial(equivalents, "rnn")
 EQUIVALENTS: tuple[Equivalent, ...] = (
     *same(
         "rnn_backward",
-        "bca46efb",
+        "7902970c",
         (
             "one state more at the end, which no step reads",
             "before = np.concatenate([h0[:, None], h[:, :-1]], axis=1)",
