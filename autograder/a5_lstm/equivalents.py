@@ -95,15 +95,6 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
             ],
         ),
     ),
-    *same(
-        "masked_lm_loss",
-        "dd87afe1",
-        (
-            "a maximum does not depend on the order",
-            "count = max(int(selected.sum()), 1)",
-            ["count = max(1, int(selected.sum()))"],
-        ),
-    ),
     *in_torch(
         "MaskedWordModel",
         "6b8c4bfa",

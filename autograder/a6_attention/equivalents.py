@@ -10,7 +10,6 @@ same, in_torch = partial(equivalents, "attention"), partial(equivalents, "attent
 
 SYMMETRIC = "the cosine is symmetric"
 NOTHING_KEPT = "any finite number serves where nothing may be attended to: the exponentials are 0"
-EXCHANGED = "two axes are exchanged in either order"
 OWN_ERROR = "NumPy's own error for a shape that does not fit is a ValueError too"
 ANY_NEGATIVE = "NumPy takes every negative number, not only -1, for the one size that it is to work out"
 PAIRS = "NumPy's own error for sines and cosines of different number is a ValueError too"
@@ -49,27 +48,10 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
         ),
     ),
     *same(
-        "attention_scores",
-        "844d4049",
-        (EXCHANGED, "return scale * (q @ k.swapaxes(-1, -2))", ["return scale * (q @ k.swapaxes(-2, -1))"]),
-    ),
-    *same(
-        "scaled_dot_product_attention_backward",
-        "f9e65bf5",
-        (EXCHANGED, "dv = weights.swapaxes(-1, -2) @ dout", ["dv = weights.swapaxes(-2, -1) @ dout"]),
-        (EXCHANGED, "dweights = dout @ v.swapaxes(-1, -2)", ["dweights = dout @ v.swapaxes(-2, -1)"]),
-        (EXCHANGED, "dk = scale * (dscores.swapaxes(-1, -2) @ q)", ["dk = scale * (dscores.swapaxes(-2, -1) @ q)"]),
-    ),
-    *same(
         "split_heads",
         "0f287b5f",
         (OWN_ERROR, "if D % num_heads", ["nothing"]),
         (OWN_ERROR, "raise ValueError(f'{D} features cannot be divided among {num_heads} heads')", ["nothing"]),
-        (
-            EXCHANGED,
-            "return x.reshape(N, T, num_heads, -1).swapaxes(1, 2)",
-            ["return x.reshape(N, T, num_heads, -1).swapaxes(2, 1)"],
-        ),
         (
             ANY_NEGATIVE,
             "return x.reshape(N, T, num_heads, -1).swapaxes(1, 2)",
@@ -80,7 +62,6 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
         "merge_heads",
         "298af924",
         (ANY_NEGATIVE, "return x.swapaxes(1, 2).reshape(N, T, -1)", ["return x.swapaxes(1, 2).reshape(N, T, -2)"]),
-        (EXCHANGED, "return x.swapaxes(1, 2).reshape(N, T, -1)", ["return x.swapaxes(2, 1).reshape(N, T, -1)"]),
     ),
     *same(
         "sinusoidal_positions",
@@ -146,13 +127,6 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
             ["self.in_proj_bias = nn.Parameter(torch.ones(3 * embed_dim))"],
         ),
         (
-            EXCHANGED,
-            "q, k, v = (F.linear(source, weight, bias).unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for source, weight, bias in zip((x, memory, memory), weights, biases, strict=True))",
-            [
-                "q, k, v = (F.linear(source, weight, bias).unflatten(-1, (self.num_heads, -1)).transpose(2, 1) for source, weight, bias in zip((x, memory, memory), weights, biases, strict=True))"
-            ],
-        ),
-        (
             ONE_LENGTH,
             "q, k, v = (F.linear(source, weight, bias).unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for source, weight, bias in zip((x, memory, memory), weights, biases, strict=True))",
             [
@@ -161,19 +135,9 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
             ],
         ),
         (
-            EXCHANGED,
-            "scores = q.shape[-1] ** (-0.5) * (q @ k.transpose(-1, -2))",
-            ["scores = q.shape[-1] ** (-0.5) * (q @ k.transpose(-2, -1))"],
-        ),
-        (
             FOUR_AXES,
             "scores = q.shape[-1] ** (-0.5) * (q @ k.transpose(-1, -2))",
             ["scores = q.shape[-1] ** (-0.5) * (q @ k.transpose(-1, 2))"],
-        ),
-        (
-            EXCHANGED,
-            "return self.out_proj((attention @ v).transpose(1, 2).flatten(2))",
-            ["return self.out_proj((attention @ v).transpose(2, 1).flatten(2))"],
         ),
     ),
     *in_torch(
@@ -209,16 +173,10 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
         "chunked_attention",
         "d928da0a",
         (FOUR_AXES, "T = q.shape[-2]", ["T = q.shape[2]"]),
-        ("a minimum does not depend on the order", "stop = min(start + chunk, T)", ["stop = min(T, start + chunk)"]),
         (
             "the mask hides what comes later anyway: it costs time, and memory within the bound",
             "seen = stop if is_causal else T",
             ["seen = T"],
-        ),
-        (
-            EXCHANGED,
-            "scores = q.shape[-1] ** (-0.5) * (q[..., start:stop, :] @ k[..., :seen, :].transpose(-1, -2))",
-            ["scores = q.shape[-1] ** (-0.5) * (q[..., start:stop, :] @ k[..., :seen, :].transpose(-2, -1))"],
         ),
         (
             FOUR_AXES,
