@@ -58,6 +58,7 @@ NAMES = {
     "any": "all",
     "all": "any",
 }
+SYMMETRIC = {"max", "min", "maximum", "minimum", "result_type", "swapaxes", "transpose"}  # in their two arguments
 LEFT_ALONE = {"annotation", "returns", "decorator_list", "exc", "cause"}
 
 
@@ -182,6 +183,8 @@ def _variants(node: ast.AST) -> Iterator[ast.AST]:
                 yield ast.Slice(lower, None, step)
             if step:
                 yield ast.Slice(lower, upper, None)
+        case ast.Call(ast.Attribute(_, name) | ast.Name(name), [_, _]) if name in SYMMETRIC:
+            pass
         case ast.Call(function, [first, second, *rest], keywords) if not isinstance(first, ast.Starred):
             yield ast.Call(function, [second, first, *rest], keywords)
     if isinstance(node, ast.Call):
