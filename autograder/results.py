@@ -174,7 +174,7 @@ class MutantResult:
 
     @property
     def survived(self) -> bool:
-        return not self.killed_by and (not self.reason or bool(self.doubt))
+        return bool(self.doubt) or not (self.killed_by or self.reason)
 
 
 @dataclass(frozen=True)
