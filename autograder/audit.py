@@ -39,6 +39,7 @@ def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditRes
         for part, mutant in every_mutant(assignment)
     ]
     stale = tuple(f"{name}: the mark of “{change}” is stale: the code has changed." for _, name, _, change in marks)
+    of = len(tasks)
     if sample is not None:
         tasks = random.Random(setting.seed).sample(tasks, min(sample, len(tasks)))
     marked, unmarked = [task for task in tasks if task[2]], [task for task in tasks if not task[2]]
@@ -54,6 +55,7 @@ def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditRes
             tuple(itertools.chain(*right)),
             (*slow, *quick),
             stale,
+            of,
         )
 
 

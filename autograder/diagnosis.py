@@ -37,7 +37,11 @@ def diagnose(
     for wrong, outcomes in bank.items():
         visible = [c for c in exercise.criteria if _fails(c, inputs, outcomes, expected)]
         cases = [(criterion, case) for criterion in visible for case in criterion.cases]
-        if any(isinstance(outcomes[case], Value) for criterion, case in cases) and all(
+        shows = any(
+            isinstance(outcomes[case], Value) and criterion.failure(inputs[case], outcomes[case], expected[case])
+            for criterion, case in cases
+        )  # the name of an exception alone says too little
+        if shows and all(
             _agree(criterion, inputs[case], got[case], outcomes[case], expected[case]) for criterion, case in cases
         ):
             explained[wrong] = frozenset(criterion.name for criterion in visible)
@@ -65,5 +69,7 @@ def _agree(criterion: Criterion, given: Inputs, got: Outcome, wrong: Outcome, ri
         return isinstance(got, Raised) and isinstance(wrong, Raised) and got.name == wrong.name
     if theirs.kind == "changed":
         return mine.kind == "changed"
+    if "dtype" in (mine.kind, theirs.kind) and mine != theirs:
+        return False
     same = close()(given, got, wrong) is None
     return same or (theirs.kind != "no error" and criterion.failure(given, got, wrong) is None)

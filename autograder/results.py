@@ -177,7 +177,7 @@ class MutantResult:
 class AuditResult:
     """How well an assignment's hidden cases know right from wrong. ``criteria`` are (exercise, criterion).
 
-    ``stale`` are sentences about marks that no longer belong to any mutant.
+    ``stale`` are sentences about marks that no longer belong to any mutant. ``mutants`` may be a sample of ``of``.
     """
 
     assignment: str
@@ -187,6 +187,7 @@ class AuditResult:
     alternatives: tuple[UnusualSolution, ...]
     mutants: tuple[MutantResult, ...]
     stale: tuple[str, ...] = ()
+    of: int = 0
 
     def counts(self) -> dict[str, int]:
         return {

@@ -39,9 +39,7 @@ def score(
         failed, wrong = failures.get(criterion.name, ()), diagnosis.get(criterion.name)
         message, name = "", ""
         if criterion.name in excused:
-            message = (
-                f"Counted as right: so it should be with {_and(blockers)} as handed in, where the points are lost."
-            )
+            message = f"Counted as right: it follows from {_and(blockers)} as handed in, where the points are lost."
         elif failed:
             message = _message(exercise, criterion, failed, wrong.sentence if wrong else "", blockers)
             if wrong in said:

@@ -59,6 +59,7 @@ BANK = {
     named("no error"): outcomes(2, 20, Value((np.zeros(0),) * 2)),
     named("wrong error"): outcomes(2, 20, Raised("IndexError")),
     named("raises on large"): outcomes(2, Raised("IndexError"), ERROR),
+    named("raises on large and off"): outcomes(3, Raised("IndexError"), ERROR),
 }
 
 
@@ -84,7 +85,8 @@ def found(answers: dict[Case, Outcome]) -> dict[str, str]:
         (outcomes(2, 20, Value((np.zeros(0),) * 2)), {"errors": "no error"}),
         (outcomes(2, 20, Value((np.zeros(1),) * 2)), {}),  # no error either, but another answer
         (outcomes(2, 20, Raised("IndexError")), {}),  # a name of an exception alone says too little
-        (outcomes(2, Raised("IndexError"), ERROR), all_values("raises on large")),
+        (outcomes(2, Raised("IndexError"), ERROR), {}),  # nor where another case is right
+        (outcomes(3, Raised("IndexError"), ERROR), all_values("raises on large and off")),
         (outcomes(1, 10, Value((np.zeros(0),) * 2)), all_values("both halved") | {"errors": "no error"}),
         (outcomes(1, Stopped("time"), ERROR), {}),
     ],
@@ -152,3 +154,24 @@ def test_what_nobody_knows_excuses_nothing_and_is_pointed_to(grade: Grade) -> No
     gray = results["filter_image"].criteria[0]
     assert not gray.passed
     assert "It builds on pad2d, which fails too" in gray.message
+
+
+@pytest.mark.parametrize("dtype", ["int32", "uint8"])
+def test_a_type_of_its_own_is_not_taken_for_another(grade: Grade, dtype: str) -> None:
+    odd = A1.references["convolution"].replace("width + 2 * pw), np.int64)", f"width + 2 * pw), np.{dtype})")
+    criterion = grade(odd)["window_coverage"].criteria[1]
+    assert (criterion.name, criterion.passed, criterion.misconception) == ("dtype", False, "")
+
+
+def test_two_mistakes_whose_patches_exclude_each_other_are_graded_too(grade: Grade) -> None:
+    both = """
+def correlate2d(x, w):
+    windows = sliding_window_view(x, w.shape)
+    y = np.zeros(windows.shape[:2], x.dtype if x.dtype.kind in "iu" else np.float64)
+    y[:] = np.einsum("ijuv,uv->ij", windows.astype(float), w.astype(float))
+    return y
+"""
+    results = grade(replace_definition(A1.references["convolution"], "correlate2d", both))
+    named = [c.misconception for c in results["correlate2d"].criteria]
+    assert named == ["stored as the image's integers", "single precision lost in the plane"]
+    assert "It builds on correlate2d, which fails too" in results["filter_image"].criteria[0].message

@@ -367,9 +367,15 @@ PAD2D = Exercise(
     [
         *(
             Criterion(
-                mode, [Case(f"{mode}: {case.title}", case.make) for case in pads(mode)], every(close(), same_dtype())
+                mode,
+                [*(Case(f"{mode}: {case.title}", case.make) for case in pads(mode)), *more],
+                every(close(), same_dtype()),
             )
-            for mode in ("zeros", "replicate", "reflect")
+            for mode, more in (
+                ("zeros", [Case("no mode", lambda rng: inputs(rng.normal(size=(3, 5)), (1, 2)))]),
+                ("replicate", []),
+                ("reflect", []),
+            )
         ),
         Criterion(
             "errors",
@@ -418,6 +424,7 @@ WINDOW_COVERAGE = Exercise(
         ),
         Criterion("dtype", [covered("counts", (2, 3))], same_dtype()),
     ],
+    needs=("output_size",),
 )
 
 
@@ -539,6 +546,7 @@ FILTER_IMAGE = Exercise(
                 Case("3 by 3, reflect", partial(photograph, shape=(6, 8), kernel=(3, 3), mode="reflect")),
                 Case("1 by 3", partial(photograph, shape=(5, 9), kernel=(1, 3))),
                 Case("a grey image three columns wide", partial(photograph, shape=(8, 3), kernel=(3, 3))),
+                Case("no mode", lambda rng: inputs(*photograph(rng, shape=(7, 9), kernel=(5, 3)).args)),
             ],
         ),
         Criterion(
@@ -813,6 +821,7 @@ COL2IM = Exercise(
             ],
         )
     ],
+    needs=("output_size",),
     bonus=True,
 )
 

@@ -110,7 +110,7 @@ MISCONCEPTIONS = (
     Misconception(
         "linear at one loudness",
         "is_linear",
-        "All test signals are equally loud. Some systems behave well until a signal is large enough.",
+        "No test signal is really loud. Some systems behave well until a signal is large enough.",
         "np.logspace(-3, 3, 13)",
         "np.ones(13)",
     ),
@@ -173,7 +173,7 @@ MISCONCEPTIONS = (
     Misconception(
         "invariant at one loudness",
         "is_time_invariant",
-        "All test signals are equally loud. A system may hide what it does from those that are too large or too small.",
+        "Neither very quiet nor very loud signals were tried, and a system may hide what it does to the others.",
         "np.logspace(-3, 3, 13)",
         "(1.0,)",
     ),
@@ -673,7 +673,7 @@ MISCONCEPTIONS = (
     Misconception(
         "flipped in place",
         "conv2d_backward",
-        "The answer is right, but the caller's filters stand upside down afterwards. A slice is not a copy.",
+        "The answer is right, but afterwards an array of the caller's is not what it was. A slice is not a copy.",
         """    for u, v in np.ndindex(w.shape[2:]):
         # The pixels that weight (u, v) meets, one for each output.
         met = np.s_[:, :, u : u + sh * out_height : sh, v : v + sw * out_width : sw]

@@ -12,13 +12,14 @@ from autograder.results import AuditResult, KnownMistake, MutantResult
 def audit_text(audit: AuditResult) -> str:
     """A few lines of counts, and everything that is wrong."""
     counts, problems = audit.counts(), audit.problems()
+    sample = f", a sample of {audit.of}" if audit.of > counts["mutants"] else ""
     lines = [
         f"{audit.assignment}",
         f"  misconceptions  {counts['killed']} of {counts['misconceptions']} caught, "
         f"{counts['diagnosed']} diagnosed as themselves and nothing else",
         f"  alternatives    {counts['accepted']} of {counts['alternatives']} at full marks",
         f"  mutants         {counts['mutants_killed']} of {counts['mutants']} killed, "
-        f"{counts['equivalent']} equivalent ({percent(counts['equivalent'] / max(1, counts['mutants']))})",
+        f"{counts['equivalent']} equivalent ({percent(counts['equivalent'] / max(1, counts['mutants']))}){sample}",
         f"  criteria        {len(audit.criteria) - len(audit.idle())} of {len(audit.criteria)} needed",
     ]
     return "\n".join([*lines, *problems])
