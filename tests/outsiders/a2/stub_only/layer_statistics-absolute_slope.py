@@ -1,4 +1,4 @@
-# layer_statistics: "saturated" counts slopes of at most 0.1, for the sigmoid too, whose largest slope is only 1/4
+# layer_statistics: [ten percent of one] "saturated" counts slopes of at most 0.1, for the sigmoid too, whose largest slope is only 1/4
 import numpy as np
 
 

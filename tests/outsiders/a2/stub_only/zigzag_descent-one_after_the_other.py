@@ -1,4 +1,4 @@
-# zigzag_descent: moves the second weight with a gradient taken after the first has moved (one weight after the other)
+# zigzag_descent: [one weight after the other] moves the second weight with a gradient taken after the first has moved (one weight after the other)
 import math
 
 import numpy as np

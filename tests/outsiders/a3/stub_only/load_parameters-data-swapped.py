@@ -1,4 +1,4 @@
-# load_parameters: puts a fresh tensor behind each parameter (p.data = ...), so that the object stays but takes on the dtype (and device) of the array
+# load_parameters: [dtype of the arrays taken over] puts a fresh tensor behind each parameter (p.data = ...), so that the object stays but takes on the dtype (and device) of the array
 import torch
 
 
