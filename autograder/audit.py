@@ -8,22 +8,24 @@ import ast
 import itertools
 import multiprocessing
 import random
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from multiprocessing.util import Finalize
 
 from autograder.batch import Setting
-from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Part, load
+from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Misconception, Part, load
 from autograder.judge import Judge
 from autograder.mutants import Mutant, mutants
 from autograder.outcome import Outcome
-from autograder.patch import apply, reached, replace_definition
+from autograder.patch import apply
 from autograder.results import AuditResult, KnownMistake, MutantResult, UnusualSolution
+from autograder.source import reached, replace_definition
 
 RANDOM_INPUTS = 2000  # on which a mutant that is marked as equivalent must agree with the reference
 FRESH = 200  # of them a child
 CHUNK = 20
+UNSEEN = ("budget", "waiting", "protocol")  # kinds of failure that say nothing about what a mutant computes
 
 
 def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditResult:
@@ -96,13 +98,30 @@ def _bank(name: str) -> tuple[list[KnownMistake], list[UnusualSolution]]:
         if mistake.exercise == name:
             got = _judge.mistakes(exercise, [mistake])
             said = {known.name for known in _judge.diagnose(exercise, got).values()}
-            wrong.append(KnownMistake(mistake.name, name, tuple(_judge.failures(exercise, got)), tuple(sorted(said))))
+            failed = tuple(_judge.failures(exercise, got))
+            wrong.append(KnownMistake(mistake.name, name, failed, tuple(sorted(said)), tuple(_hidden(mistake))))
     for solution in assignment.alternatives:
         if solution.exercise == name:
             files = {f"{part.name}.py": apply(assignment.references[part.name], solution)}
             got, _ = _judge.ask_part(part, files, [exercise])
             right.append(UnusualSolution(solution.name, name, tuple(_judge.failures(exercise, got))))
     return wrong, right
+
+
+def _hidden(mistake: Misconception) -> Iterator[str]:
+    """Misconceptions of exercises that need this one's, and that would be right under it."""
+    assignment = _judge.assignment
+    for exercise in assignment.exercises if mistake.carried else ():
+        if mistake.exercise not in assignment.needs[exercise.name]:
+            continue
+        under = _judge.mistakes(exercise, [mistake])
+        if not _judge.failures(exercise, under):
+            continue
+        for other in assignment.misconceptions:
+            if other.exercise == exercise.name and not _judge.failures(
+                exercise, _judge.mistakes(exercise, [mistake, other]), under
+            ):
+                yield other.name
 
 
 def _examine(task: tuple[str, Mutant, str]) -> MutantResult:
@@ -137,7 +156,8 @@ def _killer(part: Part, files: Mapping[str, str], exercises: Sequence[Exercise])
                     given = _judge.inputs[case]
                     if case not in answers:
                         answers[case] = session.ask([_judge.question(exercise, case, given)], exercise.cpu_limit)
-                    if criterion.failure(given, answers[case], _judge.expected[case]):
+                    failure = criterion.failure(given, answers[case], _judge.expected[case])
+                    if failure and failure.kind not in UNSEEN:
                         return f"{exercise.name}: {criterion.name}"
     return ""
 

@@ -23,6 +23,7 @@ import numpy as np
 from autograder.compare import Check, Failure, close
 from autograder.forbidden import listed
 from autograder.outcome import Outcome
+from autograder.source import reached
 
 Runtime = Literal["numpy", "torch"]
 
@@ -83,14 +84,12 @@ class Criterion:
 class Exercise:
     """One graded function or class.
 
-    ``cpu_limit`` is in seconds of CPU and bounds each call. ``needs`` names earlier exercises that a solution builds
-    on: where one of them fails, the feedback says so.
+    ``cpu_limit`` is in seconds of CPU and bounds each call.
     """
 
     name: str
     part: str
     criteria: Sequence[Criterion]
-    needs: Sequence[str] = ()
     cpu_limit: float = 2.0
     bonus: bool = False
 
@@ -118,7 +117,8 @@ class Misconception:
 
     ``old`` must stand exactly once in the source of ``exercise`` in the reference; ``new`` replaces it. ``sentence``
     is what a teacher would say: it explains the mistake without giving the answer. ``source`` is the mistake's number
-    in the collection that it was translated from.
+    in the collection that it was translated from. With ``carried`` an exercise that needs this one may be right under
+    the mistake instead; not so where the mistake would hide others there.
     """
 
     name: str
@@ -127,6 +127,7 @@ class Misconception:
     old: str
     new: str
     source: str = "ours"
+    carried: bool = True
 
 
 @dataclass(frozen=True)
@@ -172,8 +173,9 @@ def equivalents(part: str, definition: str, digest: str, *groups: Group) -> list
 class Assignment:
     """Everything the judge needs to grade one assignment.
 
-    ``points[exercise][criterion]`` are the points; ``forbids[exercise]`` are full dotted names; ``provided`` are files
-    that every solution may import, ours whatever else was handed in under their name.
+    ``points[exercise][criterion]`` are the points; ``forbids[exercise]`` are full dotted names; ``needs[exercise]`` are
+    the exercises that its reference calls, itself or through them; ``provided`` are files that every solution may
+    import, ours whatever else was handed in under their name.
     """
 
     name: str
@@ -183,6 +185,7 @@ class Assignment:
     points: Mapping[str, Mapping[str, float]]
     references: Mapping[str, str]
     provided: Mapping[str, str] = field(default_factory=dict)
+    needs: Mapping[str, Sequence[str]] = field(default_factory=dict)
     forbids: Mapping[str, Sequence[str]] = field(default_factory=dict)
     drivers: str = ""
     misconceptions: Sequence[Misconception] = ()
@@ -190,6 +193,9 @@ class Assignment:
     equivalents: Sequence[Equivalent] = ()
     due: datetime | None = None
     visibility: str = "visible"
+
+    def part_of(self, exercise: Exercise) -> Part:
+        return next(part for part in self.parts if part.name == exercise.part)
 
     def part_exercises(self, part: Part) -> list[Exercise]:
         return [exercise for exercise in self.exercises if exercise.part == part.name]
@@ -251,6 +257,11 @@ def load(name: str, root: Path) -> Assignment:
         exercises=[exercise for exercise in cases.EXERCISES if exercise.name in points],
         points=points,
         references=references,
+        needs={
+            name: sorted(declared.keys() & names)
+            for text in references.values()
+            for name, names in reached(text).items()
+        },
         provided={path.name: path.read_text(encoding="utf-8") for path in folder.glob(PROVIDED)},
         forbids={name: names for source in references.values() for name, names in listed(source).items()},
         drivers=(PACKAGE / name / "drivers.py").read_text(encoding="utf-8"),

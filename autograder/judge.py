@@ -201,7 +201,7 @@ class Judge:
 
     def explain(self, submission: Submission, exercise: Exercise) -> tuple[list[Answer], str]:
         """Every answer to one exercise, with its inputs and the expected outcome, and what the code printed."""
-        part = next(part for part in self.assignment.parts if part.name == exercise.part)
+        part = self.assignment.part_of(exercise)
         self.expect(part)
         with closing(self.session(part, submission.parts[part.name])) as session:
             outcomes = self._ask_exercise(session, exercise)
@@ -271,7 +271,7 @@ class Judge:
         """What the reference with these misconceptions answers to one exercise; asked once."""
         key = exercise.name, frozenset(wrong)
         if key not in self.mistaken:
-            part = next(part for part in self.assignment.parts if part.name == exercise.part)
+            part = self.assignment.part_of(exercise)
             source = self.assignment.references[part.name]
             for change in sorted(key[1], key=lambda change: change.name):
                 source = apply(source, change)
@@ -288,15 +288,16 @@ class Judge:
     def _score(self, outcomes: Outcomes, handed_in: Collection[str]) -> tuple[ExerciseResult, ...]:
         """Every exercise. One that needs another with a known misconception may be right under that one instead."""
         results: dict[str, ExerciseResult] = {}
-        known: dict[str, set[Misconception]] = {}  # failing exercise → what is known to be wrong in it or what it needs
+        known: dict[str, set[Misconception]] = {}  # failing exercise → what is known to be wrong in it
         for exercise in self.assignment.exercises:
             points = self.assignment.points[exercise.name]
             if exercise.part not in handed_in:
                 results[exercise.name] = not_handed_in(exercise, points)
                 continue
             failures = self.failures(exercise, outcomes)
-            inherited = set[Misconception]().union(*(known.get(name, ()) for name in exercise.needs))
-            lost = [name for name in exercise.needs if name in results and results[name].status != "passed"]
+            needs = self.assignment.needs[exercise.name]
+            inherited = {wrong for name in needs for wrong in known.get(name, ()) if wrong.carried}
+            lost = [name for name in needs if name in results and results[name].status != "passed"]
             blockers = sorted({*lost, *(wrong.exercise for wrong in inherited)})
             excused: set[str] = set()
             diagnosis: dict[str, Misconception] = {}
@@ -309,7 +310,7 @@ class Judge:
             if failures.keys() - excused:
                 diagnosis = self.diagnose(exercise, outcomes)
             if failures:
-                known[exercise.name] = inherited | set(diagnosis.values())
+                known[exercise.name] = set(diagnosis.values())
             results[exercise.name] = score(exercise, points, failures, excused, diagnosis, blockers)
         return tuple(results.values())
 

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from autograder.patch import definition
+from autograder.source import definition, reached
 
 OPERATORS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Add: ast.Sub,
@@ -58,6 +58,7 @@ NAMES = {
     "any": "all",
     "all": "any",
 }
+SYMMETRIC = {"max", "min", "maximum", "minimum", "result_type", "swapaxes", "transpose"}  # in their two arguments
 LEFT_ALONE = {"annotation", "returns", "decorator_list", "exc", "cause"}
 
 
@@ -65,7 +66,8 @@ LEFT_ALONE = {"annotation", "returns", "decorator_list", "exc", "cause"}
 class Mutant:
     """A top-level definition with one change: the statement before and after.
 
-    ``digest`` is of the code before, without docstrings, comments and formatting; ``source`` is the code after.
+    ``digest`` is of the code before and of all that it calls in its module, without docstrings, comments and
+    formatting; ``source`` is the code after.
     """
 
     definition: str
@@ -78,7 +80,8 @@ def mutants(source: str, name: str) -> list[Mutant]:
     """Every mutant of one top-level function or class of ``source``."""
     tree = _code(definition(source, name))
     original = ast.unparse(tree)
-    digest = hashlib.sha256(original.encode()).hexdigest()[:8]
+    code = [original, *(ast.unparse(_code(definition(source, other))) for other in sorted(reached(source)[name]))]
+    digest = hashlib.sha256("\n".join(code).encode()).hexdigest()[:8]
     found, counted = dict[str, Mutant](), Counter[str]()
     for statement in [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]:
         for before, after in _changes(statement):
@@ -180,6 +183,8 @@ def _variants(node: ast.AST) -> Iterator[ast.AST]:
                 yield ast.Slice(lower, None, step)
             if step:
                 yield ast.Slice(lower, upper, None)
+        case ast.Call(ast.Attribute(_, name) | ast.Name(name), [_, _]) if name in SYMMETRIC:
+            pass
         case ast.Call(function, [first, second, *rest], keywords) if not isinstance(first, ast.Starred):
             yield ast.Call(function, [second, first, *rest], keywords)
     if isinstance(node, ast.Call):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import ast
-
 from autograder.course import Alternative, CourseError, Misconception
+from autograder.source import definition, replace_definition
 
 
 def apply(source: str, change: Misconception | Alternative) -> str:
@@ -19,44 +18,3 @@ def apply(source: str, change: Misconception | Alternative) -> str:
     if (count := old.count(change.old)) != 1:
         raise CourseError(f"{change.name}: {change.old!r} stands {count} times in {change.exercise}, not once.")
     return replace_definition(source, change.exercise, old.replace(change.old, change.new))
-
-
-def reached(source: str) -> dict[str, set[str]]:
-    """Top-level function or class → the others of ``source`` that it names, itself or through what it names."""
-    direct = {
-        node.name: {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} - {node.name}
-        for node in ast.parse(source).body
-        if isinstance(node, ast.FunctionDef | ast.ClassDef)
-    }
-
-    found = {}
-    for name in direct:
-        seen, todo = set[str](), [name]
-        while todo:
-            new = (direct[todo.pop()] & direct.keys()) - seen
-            seen |= new
-            todo += new
-        found[name] = seen - {name}
-    return found
-
-
-def definition(source: str, name: str) -> str:
-    """The text of a top-level function or class."""
-    first, last = definition_lines(source, name)
-    return "".join(source.splitlines(keepends=True)[first - 1 : last])
-
-
-def replace_definition(source: str, name: str, text: str) -> str:
-    """``source`` with the top-level definition of ``name`` replaced by ``text``."""
-    first, last = definition_lines(source, name)
-    lines = source.splitlines(keepends=True)
-    return "".join([*lines[: first - 1], text.strip("\n") + "\n", *lines[last:]])
-
-
-def definition_lines(source: str, name: str) -> tuple[int, int]:
-    """First and last line (1-based) of a top-level function or class, decorators included."""
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name:
-            assert node.end_lineno
-            return min([node.lineno, *(d.lineno for d in node.decorator_list)]), node.end_lineno
-    raise CourseError(f"There is no top-level definition of {name}.")

@@ -137,12 +137,16 @@ def from_gradescope(data: dict[str, Any]) -> SubmissionResult:
 
 @dataclass(frozen=True)
 class KnownMistake:
-    """A misconception under audit: the criteria that it fails, and the misconceptions that its answers show."""
+    """A misconception under audit: the criteria that it fails, and the misconceptions that its answers show.
+
+    ``hides`` are misconceptions of exercises that need this one, which would cost nothing under it.
+    """
 
     name: str
     exercise: str
     failed: tuple[str, ...]
     diagnosed: tuple[str, ...]
+    hides: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -213,6 +217,8 @@ class AuditResult:
 
     def problems(self) -> list[str]:
         """Everything that keeps the proof from being complete, in sentences."""
+        undiagnosed = len(self.misconceptions) - self.counts()["diagnosed"]
+        marked = self.counts()["equivalent"]
         return [
             *(
                 f"{m.exercise}: the misconception “{m.name}” keeps full marks."
@@ -225,11 +231,22 @@ class AuditResult:
                 if {*m.diagnosed} - {m.name}
             ),
             *(
+                f"{m.exercise}: “{m.name}” hides {' and '.join(m.hides)}: it must not be carried."
+                for m in self.misconceptions
+                if m.hides
+            ),
+            *(
                 f"{a.exercise}: the alternative “{a.name}” loses {', '.join(a.failed)}."
                 for a in self.alternatives
                 if a.failed
             ),
             *(f"{m.definition}: {m.change}: {m.doubt or 'survives'}." for m in self.mutants if m.survived),
             *(f"{name}: no misconception needs this criterion." for name in self.idle()),
+            *(
+                ["Fewer than nine in ten misconceptions are diagnosed."]
+                if undiagnosed > 0.1 * len(self.misconceptions)
+                else []
+            ),
+            *(["More than eight in a hundred mutants are marked as equivalent."] if marked > 0.08 * self.of else []),
             *self.stale,
         ]

@@ -76,7 +76,7 @@ def _message(
         return f"{what} {explanation}"
     if blockers:
         fail = "fails" if len(blockers) == 1 else "fail"
-        return f"{what} It builds on {_and(blockers)}, which {fail} too: look there first."
+        return f"{what} If it uses {_and(blockers)}, which {fail} too, look there first."
     return f"{what} Try: python -m pytest tests/{exercise.name}.py -k {criterion.name}"
 
 

@@ -23,7 +23,7 @@ import numpy as np
 import torch
 
 from autograder.course import Assignment, Case, Exercise
-from autograder.patch import definition
+from autograder.source import definition
 
 SEED = "a seed of the rules"
 LOOPS = ast.For, ast.While

@@ -18,9 +18,10 @@ from autograder.audit import audit, every_mutant
 from autograder.batch import Setting
 from autograder.cli import main
 from autograder.course import Alternative, Assignment, Equivalent, Misconception, find_assignments, load
-from autograder.patch import apply, definition
+from autograder.patch import apply
 from autograder.results import AuditResult
 from autograder.sandbox.isolation import choose
+from autograder.source import definition
 
 ROOT = Path(__file__).parent.parent
 ASSIGNMENTS = {name: load(name, ROOT) for name in find_assignments()}

@@ -14,9 +14,10 @@ from autograder.course import Case, Criterion, Exercise, Inputs, Misconception, 
 from autograder.diagnosis import diagnose
 from autograder.judge import Judge
 from autograder.outcome import Outcome, Raised, Stopped, Value
-from autograder.patch import apply, replace_definition
+from autograder.patch import apply
 from autograder.results import ExerciseResult, SubmissionResult
 from autograder.sandbox.isolation import choose
+from autograder.source import replace_definition
 from autograder.submission import Submission
 
 SMALL, LARGE, EMPTY = (Case(title, lambda rng: inputs()) for title in ("small", "large", "empty"))
@@ -153,7 +154,7 @@ def test_what_nobody_knows_excuses_nothing_and_is_pointed_to(grade: Grade) -> No
     assert {c.misconception for c in results["pad2d"].criteria} == {""}
     gray = results["filter_image"].criteria[0]
     assert not gray.passed
-    assert "It builds on pad2d, which fails too" in gray.message
+    assert "If it uses pad2d, which fails too" in gray.message
 
 
 @pytest.mark.parametrize("dtype", ["int32", "uint8"])
@@ -174,4 +175,4 @@ def correlate2d(x, w):
     results = grade(replace_definition(A1.references["convolution"], "correlate2d", both))
     named = [c.misconception for c in results["correlate2d"].criteria]
     assert named == ["stored as the image's integers", "single precision lost in the plane"]
-    assert "It builds on correlate2d, which fails too" in results["filter_image"].criteria[0].message
+    assert "If it uses correlate2d, which fails too" in results["filter_image"].criteria[0].message

@@ -10,7 +10,7 @@ import pytest
 
 from autograder.course import find_assignments, load
 from autograder.mutants import NAMES, OPERATORS, Mutant, mutants
-from autograder.patch import definition
+from autograder.source import definition
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTED = '''
@@ -66,6 +66,9 @@ def of(name: str) -> list[tuple[str, Mutant]]:
         ("y = max(a)", {"y = min(a)"}),
         ("y = g(a, b)", {"y = g(b, a)"}),
         ("y = g(a, b, c)", {"y = g(b, a, c)"}),
+        ("y = max(a, b)", {"y = min(a, b)"}),
+        ("y = a.transpose(b, c)", set()),
+        ("y = a.transpose(b, c, d)", {"y = a.transpose(c, b, d)"}),
         ("y = g(*a, b)", set()),
         ("y = g(a, axis=b, out=c)", {"y = g(a, out=c)", "y = g(a, axis=b)"}),
         ("y = a if b else c", {"y = a", "y = c"}),

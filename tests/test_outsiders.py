@@ -16,8 +16,8 @@ import pytest
 
 from autograder.course import load
 from autograder.judge import Judge
-from autograder.patch import replace_definition
 from autograder.sandbox.isolation import choose
+from autograder.source import replace_definition
 from autograder.submission import read
 
 ROOT = Path(__file__).parent.parent

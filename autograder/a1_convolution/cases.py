@@ -424,7 +424,6 @@ WINDOW_COVERAGE = Exercise(
         ),
         Criterion("dtype", [covered("counts", (2, 3))], same_dtype()),
     ],
-    needs=("output_size",),
 )
 
 
@@ -575,7 +574,6 @@ FILTER_IMAGE = Exercise(
             raises(),
         ),
     ],
-    needs=("pad2d", "correlate2d"),
 )
 
 
@@ -734,7 +732,6 @@ CONV2D_IM2COL = Exercise(
         ),
         Criterion("speed", [FAST], every(close(), cpu_ratio(60))),
     ],
-    needs=("im2col",),
 )
 
 
@@ -792,7 +789,6 @@ LEARN_KERNEL = Exercise(
     "learn_kernel",
     "convolution",
     [Criterion("kernel", LESSONS, close(part=0)), Criterion("losses", LESSONS, close(part=1))],
-    needs=("correlate2d",),
 )
 
 
@@ -821,7 +817,6 @@ COL2IM = Exercise(
             ],
         )
     ],
-    needs=("output_size",),
     bonus=True,
 )
 

@@ -22,7 +22,7 @@ ANY_NEGATIVE = "NumPy takes every negative number, not only -1, for the one size
 EQUIVALENTS: tuple[Equivalent, ...] = (
     *same(
         "convolve",
-        "1f7679c5",
+        "f75bac25",
         ("convolution is commutative", "x, h = _floating(x, h)", ["x, h = _floating(h, x)"]),
     ),
     *same(
@@ -82,7 +82,7 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
     ),
     *same(
         "cosine_similarity",
-        "627cb319",
+        "83fd7c27",
         ("the cosine is symmetric", "a, b = _floating(a, b)", ["a, b = _floating(b, a)"]),
         (
             "the inner product is symmetric",
@@ -92,7 +92,7 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
     ),
     *same(
         "pad2d",
-        "8cd06b56",
+        "3e7c94e4",
         (
             "it stands within abs()",
             "rows = last_row - abs(last_row - abs(rows))",
@@ -106,7 +106,7 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
     ),
     *same(
         "window_coverage",
-        "5bdb81a7",
+        "28161888",
         (
             "only the padding behind the image becomes larger or smaller: what is counted there is cut off in the end, "
             "and a slice that runs over the end of an array stops there",
@@ -137,7 +137,7 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
     ),
     *same(
         "conv2d_im2col",
-        "7e1f1bb9",
+        "8177bd40",
         (
             "the matrix product, whose inner sizes differ then, raises ValueError too, with a message of its own",
             "if x.shape[1] != w.shape[1]",
@@ -156,7 +156,7 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
     ),
     *same(
         "col2im",
-        "60abbf34",
+        "d51d0167",
         (
             ANY_NEGATIVE,
             "entries = cols.reshape(len(cols), -1, kh, kw, rows, columns)",
@@ -173,7 +173,7 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
     ),
     *in_torch(
         "Conv2d",
-        "33c91197",
+        "286fe361",
         (
             "initial values are the student's choice; the driver loads others",
             "self.bias = nn.Parameter(torch.zeros(out_channels)) if bias else None",

@@ -327,6 +327,7 @@ MISCONCEPTIONS = (
         "Padding computes nothing, so nothing forces whole numbers to become decimals. Ask which type a new array has.",
         "(*x.shape[:-2], height + 2 * ph, width + 2 * pw), x.dtype)",
         "(*x.shape[:-2], height + 2 * ph, width + 2 * pw))",
+        carried=False,
     ),
     Misconception(
         "padding kept",
@@ -393,6 +394,7 @@ MISCONCEPTIONS = (
     y[:] = np.einsum("ijuv,uv->ij", windows, w)
 """,
         "T1-36",
+        carried=False,
     ),
     Misconception(
         "computed in eight bits",
