@@ -413,7 +413,6 @@ EQUIVARIANCE_ERROR = Exercise(
             ],
         ),
     ],
-    needs=("shift_image",),
 )
 
 
@@ -445,7 +444,6 @@ INVARIANCE_RATE = Exercise(
             ],
         )
     ],
-    needs=("shift_image",),
 )
 
 
@@ -543,7 +541,6 @@ LENET5_FORWARD = Exercise(
             ],
         )
     ],
-    needs=("max_pool_forward", "flatten", "linear_forward"),
 )
 
 
@@ -591,7 +588,6 @@ LENET5_LOSS_AND_GRADIENTS = Exercise(
         ),
         *(Criterion(name, LESSONS, gradients(name)) for name in reversed(SHAPES)),
     ],
-    needs=("max_pool_forward", "max_pool_backward", "flatten", "linear_forward", "linear_backward"),
     cpu_limit=5.0,
 )
 
@@ -634,7 +630,6 @@ TRAIN = Exercise(
     "train",
     "lenet5",
     [Criterion("parameters", COURSES, close(part=0)), Criterion("losses", COURSES, close(part=1))],
-    needs=("lenet5_loss_and_gradients", "sgd_momentum_step"),
     cpu_limit=10.0,
 )
 

@@ -107,7 +107,6 @@ RNN_FORWARD = Exercise(
             same_dtype(),
         ),
     ],
-    needs=("rnn_step_forward",),
 )
 
 BACKWARD = [
@@ -127,7 +126,6 @@ RNN_BACKWARD = Exercise(
         *(Criterion(name, BACKWARD, close(part=number)) for number, name in enumerate(("dx", "dh0", "dU", "dV", "db"))),
         Criterion("unchanged", [Case("arguments after the call", backward(), "arguments_after")]),
     ],
-    needs=("rnn_step_backward",),
 )
 
 
@@ -240,7 +238,6 @@ JACOBIAN_NORMS = Exercise(
             ],
         )
     ],
-    needs=("state_jacobian",),
 )
 
 
@@ -302,7 +299,6 @@ SCALE_TO_RADIUS = Exercise(
             raises(),
         ),
     ],
-    needs=("spectral_radius",),
 )
 
 
@@ -514,7 +510,6 @@ TRUNCATED_BPTT = Exercise(
             ],
         ),
     ],
-    needs=("rnn_backward",),
 )
 
 
@@ -536,7 +531,6 @@ TRAIN = Exercise(
     "train",
     "rnn",
     [Criterion("parameters", LESSONS, close(1e-5, part=0)), Criterion("losses", LESSONS, close(1e-5, part=1))],
-    needs=("rnn_forward", "rnn_backward", "sequence_loss", "clip_by_norm"),
 )
 
 module = partial(asked, "U", "V", "b", "x", "h0")

@@ -143,7 +143,6 @@ LSTM_FORWARD = Exercise(
         Criterion("states", UNROLLED, every(close(part=0), close(part=1))),
         Criterion("gates", UNROLLED, close(part=2)),
     ],
-    needs=["lstm_step_forward"],
 )
 
 
@@ -179,7 +178,6 @@ LSTM_BACKWARD = Exercise(
         Criterion("initial", UNROLLED_BACK, every(close(part=1), close(part=2))),
         Criterion("parameters", UNROLLED_BACK, every(close(part=3), close(part=4))),
     ],
-    needs=["lstm_step_backward"],
 )
 
 # How far gradients reach
@@ -337,7 +335,6 @@ GRU_FORWARD = Exercise(
             same_dtype(),
         ),
     ],
-    needs=["gru_step_forward"],
 )
 
 
@@ -445,7 +442,6 @@ BIDIRECTIONAL_LSTM = Exercise(
             raises(),
         ),
     ],
-    needs=["lstm_forward", "reverse_padded"],
 )
 
 # Masked words

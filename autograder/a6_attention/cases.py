@@ -219,7 +219,6 @@ SCALED_DOT_PRODUCT_ATTENTION = Exercise(
     "scaled_dot_product_attention",
     "attention",
     [Criterion("values", PLAIN), Criterion("masked", MASKED), Criterion("scale", SCALED)],
-    needs=("masked_softmax", "attention_scores"),
 )
 
 
@@ -415,7 +414,6 @@ MULTI_HEAD_ATTENTION = Exercise(
             close(part=0),
         ),
     ],
-    needs=("scaled_dot_product_attention", "project_qkv", "split_heads", "merge_heads"),
 )
 
 
@@ -447,7 +445,6 @@ MULTI_HEAD_ATTENTION_BACKWARD = Exercise(
         Criterion("in_proj", SELF_BACKWARD, close(part="in_proj")),
         Criterion("out_proj", SELF_BACKWARD, close(part="out_proj")),
     ],
-    needs=("multi_head_attention", "scaled_dot_product_attention_backward"),
 )
 
 SINUSOIDAL_POSITIONS = Exercise(
@@ -538,7 +535,6 @@ INCREMENTAL_ATTENTION = Exercise(
             every(close(), unchanged()),
         ),
     ],
-    needs=("scaled_dot_product_attention", "causal_mask"),
 )
 
 
@@ -577,7 +573,6 @@ RETRIEVE = Exercise(
             raises(),
         ),
     ],
-    needs=("masked_softmax",),
 )
 
 

@@ -78,17 +78,19 @@ def slopes() -> Figure:
 
 
 def signs() -> Figure:
-    """Which way one gradient step pushes the weights of ten neurons, and how many neurons agree with themselves."""
+    """Which way one batch pushes the weights of ten neurons, and how many neurons agree with themselves.
+
+    The curve is a mean over 200 batches of digits, each with other weights.
+    """
     pixels, labels = digits(5000)
     rng = np.random.default_rng(1)
     first, second = reference.xavier_uniform(20, 196, rng=rng), reference.xavier_uniform(10, 20, rng=rng)
-    layers = {name: getattr(reference, name)(pixels @ first.T) for name in ("sigmoid", "relu", "tanh")}
 
     figure = plt.figure(figsize=(7.5, 3.4))
     left, right = figure.subfigures(1, 2, width_ratios=[1, 1.35])
     grid, curve = left.subplots(3, 1), right.subplots()
     for axes, size in zip(grid, (1, 8, 128), strict=True):
-        h = layers["sigmoid"][:size]
+        h = reference.sigmoid(pixels[:size] @ first.T)
         dy = reference.cross_entropy_backward(h @ second.T, labels[:size])
         axes.imshow(np.sign(dy.T @ h), cmap=ListedColormap([PURPLE, "white", BLUE]), vmin=-1, vmax=1, aspect="auto")
         axes.set(xticks=np.arange(-0.5, 20), yticks=np.arange(-0.5, 10), xticklabels=[], yticklabels=[])
@@ -107,9 +109,10 @@ def signs() -> Figure:
         shares = []
         for size in sizes:
             found = []
-            for _ in range(60):
+            for _ in range(200):
+                first, second = reference.xavier_uniform(20, 196, rng=rng), reference.xavier_uniform(10, 20, rng=rng)
                 chosen = rng.choice(len(labels), size, replace=False)
-                h = layers[name][chosen]
+                h = getattr(reference, name)(pixels[chosen] @ first.T)
                 dy = reference.cross_entropy_backward(h @ second.T, labels[chosen])
                 found.append(reference.sign_agreement(dy, h).mean())
             shares.append(100 * np.mean(found))
@@ -160,15 +163,19 @@ def log_softmax() -> Figure:
     tiny = np.float32(1e-12)
     with np.errstate(divide="ignore"):
         losses = -reference.log_softmax(logits)[:, 0], -np.log(p), -np.log(p + tiny)
-    slopes = p - 1, np.where(p > 0, p - 1, np.nan), p / (p + tiny) * (p - 1)
+    slopes = [reference.cross_entropy_backward(logits, np.zeros(len(margin), int))[:, 0] * np.float32(len(margin))]
+    with np.errstate(all="ignore"):
+        for added in (np.float32(0), tiny):
+            dp = np.stack([-1 / (p + added), 0 * margin], axis=1)
+            slopes.append(reference.softmax_backward(dp, reference.softmax(logits))[:, 0])
     figure, (left, right) = plt.subplots(1, 2)
     labels = "log_softmax", "log(softmax)", "log(softmax + 1e−12)"
     widths = (4.0, 1.6, 1.6)
     for loss, slope, label, line, width in zip(losses, slopes, labels, ("C5-", "C1--", "C6-."), widths, strict=True):
         left.plot(margin, np.where(np.isfinite(loss), loss, np.nan), line, label=label, linewidth=width)
-        right.plot(margin, slope, line, linewidth=width)
-    last = margin[p > 0][-1]
-    left.plot(last, losses[0][p > 0][-1], "x", color=VERMILION, markersize=8, markeredgewidth=2)
+        right.plot(margin, np.where(np.isfinite(slope), slope, np.nan), line, linewidth=width)
+    last = margin[p == 0][0]
+    left.plot(last, last, "x", color=VERMILION, markersize=8, markeredgewidth=2)
     left.annotate(
         f"infinity from {last:.0f} on",
         (last, last),
@@ -181,7 +188,17 @@ def log_softmax() -> Figure:
     left.text(128, 24.5, f"stuck at {losses[2][-1]:.1f}", ha="right", va="top")
     left.set(title="The loss", xlabel="how far the right score lies below", ylabel="loss", ylim=(0, 135))
     left.legend(loc="upper left")
+    last = margin[~np.isfinite(slopes[1])][0]
     right.plot(last, -1, "x", color=VERMILION, markersize=8, markeredgewidth=2)
+    right.annotate(
+        f"broken from {last:.0f} on",
+        (last, -1),
+        (last - 4, -0.55),
+        ha="center",
+        va="bottom",
+        color=VERMILION,
+        arrowprops={"arrowstyle": "-", "color": VERMILION, "linewidth": 1},
+    )
     right.set(title="Its gradient for the right score", xlabel="how far the right score lies below", ylabel="gradient")
     right.set_ylim(-1.08, 0.05)
     return figure

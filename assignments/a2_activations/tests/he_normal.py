@@ -10,7 +10,7 @@ OK_FORMAT, name, points = False, "he_normal", 2
 def test_statistics() -> None:
     he_normal = student("activations").he_normal
     for out, in_, variance in ((120, 200, 0.01), (400, 50, 0.04)):
-        w = he_normal(out, in_, rng=np.random.default_rng(1))
+        w = np.asarray(he_normal(out, in_, rng=np.random.default_rng(1)))
         has_dtype(w, np.float64)
         equal(np.shape(w), (out, in_), what="The shape of the result")
         z = np.abs(w) / np.sqrt(variance)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from checks import criterion, equal, has_dtype, student, unpack
-from numpy import array, float32, full, ndarray
+from numpy import array, asarray, float32, full, ndarray
 
 OK_FORMAT, name, points = False, "layer_norm_backward", 7
 
@@ -34,7 +34,7 @@ def test_dx() -> None:
     equal(gradients(dy[:, None], x[:, None], gamma)["dx"], want[:, None], what="dx of sequences")
     equal(gradients(dy[1], x[1], gamma)["dx"], want[1], what="dx of one sample")
     equal(gradients(*blocks())["dx"], want.reshape(3, 2, 2), what="dx with gamma of two axes")
-    has_dtype(gradients(*(a.astype(float32) for a in samples()))["dx"], float32, what="dx")
+    has_dtype(asarray(gradients(*(a.astype(float32) for a in samples()))["dx"]), float32, what="dx")
 
 
 @criterion("dgamma", 1, hint="What does gamma multiply? It serves every sample, and has a shape of its own.")

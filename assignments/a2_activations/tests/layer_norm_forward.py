@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from checks import criterion, equal, has_dtype, student
-from numpy import array, float32, full, ndarray, ones, zeros
+from numpy import array, asarray, float32, full, ndarray, ones, zeros
 
 OK_FORMAT, name, points = False, "layer_norm_forward", 5
 
@@ -23,7 +23,7 @@ def test_values() -> None:
     equal(layer_norm_forward(x[1], gamma, beta), want[1])
     square = 1000 * array([[1.0, 3.0], [8.0, 2.0]])
     equal(layer_norm_forward(square, array([1.0, 2.0]), array([3.0, 5.0])), [[2, 7], [4, 3]])
-    has_dtype(layer_norm_forward(*(a.astype(float32) for a in samples())), float32)
+    has_dtype(asarray(layer_norm_forward(*(a.astype(float32) for a in samples()))), float32)
 
 
 @criterion("axes", 2, hint="Gamma has several axes here. The mean runs over as many, all at once.")

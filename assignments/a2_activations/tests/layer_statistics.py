@@ -71,9 +71,9 @@ def test_norm() -> None:
     std = sqrt((tanh(1.4) ** 2 + tanh(0.2) ** 2) / 2)
     signal(statistics(SPREAD_OUT, [eye(2)], "tanh", norm="batch"), mean=[0], std=[std], positive=[0.5])
     signal(statistics(SPREAD_OUT.T, [eye(4)], "tanh", norm="layer"), mean=[0], std=[std], positive=[0.5])
-    w = array([[1.0, 1.0], [1.0, -1.0]])
-    found = statistics(SPREAD_OUT @ w / 2, [w], "tanh", norm="batch")  # behind the weights it is SPREAD_OUT again
-    signal(found, mean=[0], std=[std], positive=[0.5])
+    mixed = tanh(array([7, 1, -13, 5]) / sqrt(61))  # the sums of the two features, normalized
+    found = statistics(SPREAD_OUT, [ones((1, 2))], "tanh", norm="batch")
+    signal(found, mean=[mixed.mean()], std=[mixed.std()], positive=[0.75])
     sigmoid_of_one = (1 + tanh(0.5)) / 2
     found = statistics(1000 * array([[3.0, 5.0], [-1.0, 8.0], [2.0, 0.0]]), [eye(2)], "sigmoid", norm="layer")
     signal(found, mean=[0.5], std=[sigmoid_of_one - 0.5], positive=[1])  # two features: normalized they are -1 and 1

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from checks import criterion, equal, has_dtype, student
-from numpy import array, float32, log
+from numpy import array, asarray, float32, log
 
 OK_FORMAT, name, points = False, "tanh", 1
 
@@ -11,7 +11,7 @@ def test_values() -> None:
     tanh = student("activations").tanh
     equal(tanh(log(array([[2.0, 3.0], [1 / 2, 1 / 3], [7.0, 1.0]]))), [[0.6, 0.8], [-0.6, -0.8], [0.96, 0]])
     equal(tanh(log(array([3.0])) / 2), [0.5])
-    has_dtype(tanh(array([[1.0, -2.0]], float32)), float32)
+    has_dtype(asarray(tanh(array([[1.0, -2.0]], float32))), float32)
 
 
 @criterion(

@@ -10,7 +10,7 @@ OK_FORMAT, name, points = False, "xavier_uniform", 2
 def test_statistics() -> None:
     xavier_uniform = student("activations").xavier_uniform
     for out, in_, bound in ((120, 180, np.sqrt(0.02)), (250, 50, np.sqrt(0.02)), (90, 3, np.sqrt(2 / 31))):
-        w = xavier_uniform(out, in_, rng=np.random.default_rng(1))
+        w = np.asarray(xavier_uniform(out, in_, rng=np.random.default_rng(1)))
         has_dtype(w, np.float64)
         equal(np.shape(w), (out, in_), what="The shape of the result")
         if abs(np.mean(w)) > 0.1 * bound:
