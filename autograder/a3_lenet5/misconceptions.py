@@ -639,6 +639,7 @@ MISCONCEPTIONS = (
         "You keep a velocity and then step along the gradient alone. The first step does not tell them apart.",
         "- lr * velocity[name]",
         "- lr * grads[name]",
+        carried=False,
     ),
     Misconception(
         "biases left where they were",
