@@ -28,7 +28,7 @@ grade: $(VENV)/core ## grade the demo class of assignment A (a1): a table, and a
 	done
 
 test: $(VENV)/full ## run the project's tests
-	$(PY) -m pytest
+	$(PY) -m pytest -n auto --dist worksteal
 
 lint: $(VENV)/full ## style, types, and that everything generated is fresh
 	$(PY) -m ruff check .

@@ -12,17 +12,19 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from multiprocessing.util import Finalize
+from statistics import fmean
 
 from autograder.batch import Setting
 from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Misconception, Part, load
 from autograder.judge import Judge
 from autograder.mutants import Mutant, mutants
-from autograder.outcome import Outcome
+from autograder.outcome import Outcome, Value
 from autograder.patch import apply
 from autograder.results import AuditResult, KnownMistake, MutantResult, UnusualSolution
 from autograder.source import reached, replace_definition
 
 RANDOM_INPUTS = 2000  # on which a mutant that is marked as equivalent must agree with the reference
+RANDOM_CPU = 20.0  # seconds of the reference's CPU, which bound that number where a question trains a model
 FRESH = 200  # of them a child
 CHUNK = 20
 UNSEEN = ("budget", "waiting", "protocol")  # kinds of failure that say nothing about what a mutant computes
@@ -179,16 +181,18 @@ def _random_answers(
     part: Part, files: Mapping[str, str], exercises: Sequence[Exercise]
 ) -> Generator[tuple[Criterion, Case, Inputs, Outcome], None, None]:
     """The same questions each time, of all cases in turn."""
-    questions = itertools.cycle(
+    asked = [
         (exercise, criterion, case)
         for exercise in exercises
         for criterion in exercise.criteria
         for case in criterion.cases
         if case.repeats == 1
-    )
-    for first in range(0, RANDOM_INPUTS, FRESH):
+    ]
+    cost = fmean(o.cpu for *_, case in asked if isinstance(o := _judge.expected[case], Value))
+    questions, count = itertools.cycle(asked), min(RANDOM_INPUTS, int(RANDOM_CPU / cost))
+    for first in range(0, count, FRESH):
         with closing(_judge.session(part, files)) as session:
-            for number in range(first, first + FRESH):
+            for number in range(first, min(count, first + FRESH)):
                 exercise, criterion, case = next(questions)
                 given = exercise.case_inputs(case, f"{_judge.seed}/random {number}")
                 got = session.ask([_judge.question(exercise, case, given)], exercise.cpu_limit)

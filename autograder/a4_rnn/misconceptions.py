@@ -85,6 +85,7 @@ MISCONCEPTIONS = (
         "The recurrent weights met the state before the step, not the one that came out of it.",
         "da.T @ h",
         "da.T @ h_next",
+        carried=False,
     ),
     Misconception(
         "gradient of V transposed",
@@ -162,6 +163,7 @@ MISCONCEPTIONS = (
         "dh[:, t] + carry",
         "dh[:, t]",
         "T4-36",
+        carried=False,
     ),
     Misconception(
         "forwards through time",
@@ -198,6 +200,7 @@ MISCONCEPTIONS = (
         "In each step the recurrent weights met the state before it. You pair their gradient with the state after it.",
         "before[:, t], h[:, t]",
         "h[:, t], h[:, t]",
+        carried=False,
     ),
     Misconception(
         "a beginning from zero",
@@ -205,6 +208,7 @@ MISCONCEPTIONS = (
         "In the first step the recurrent weights met the initial state, which you take for zero.",
         "np.concatenate([h0[:, None], h[:, :-1]], axis=1)",
         "np.concatenate([0 * h0[:, None], h[:, :-1]], axis=1)",
+        carried=False,
     ),
     Misconception(
         "bias gradient added to itself",
@@ -320,6 +324,7 @@ MISCONCEPTIONS = (
         "This is the Jacobian of a network without nonlinearity. How steep tanh is depends on the state.",
         "(1 - later**2)[:, None] * (V @ jacobian)",
         "V @ jacobian",
+        carried=False,
     ),
     Misconception(
         "before the beginning",

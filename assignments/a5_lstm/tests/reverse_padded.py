@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import numpy as np
+from checks import criterion, equal, has_dtype, student
+from numpy import array
+
+OK_FORMAT, name, points = False, "reverse_padded", 4
+
+
+def batch() -> np.ndarray:
+    """Four rows of five steps; the tens say which row."""
+    return array([[[11, 12, 13, 14, 15], [21, 22, 23, 24, 25], [31, 32, 33, 34, 35], [41, 42, 43, 44, 45]]])[
+        0, :, :, None
+    ]
+
+
+LENGTHS = array([3, 5, 1, 0])
+REVERSED = array([[13, 12, 11, 14, 15], [25, 24, 23, 22, 21], [31, 32, 33, 34, 35], [41, 42, 43, 44, 45]])[:, :, None]
+
+
+@criterion("values", 3, hint="With length 3: where does the entry of step 1 go, and where that of step 4?")
+def test_values() -> None:
+    reverse_padded = student("lstm").reverse_padded
+    equal(reverse_padded(batch(), LENGTHS), REVERSED)
+    equal(reverse_padded(batch()[1:], LENGTHS[1:]), REVERSED[1:])
+    two = np.concatenate([batch(), -batch()], axis=2)
+    equal(reverse_padded(two, LENGTHS), np.concatenate([REVERSED, -REVERSED], axis=2))
+    equal(reverse_padded(REVERSED.copy(), LENGTHS), batch(), what="The batch reversed twice")
+    for dtype in (np.int16, np.float32, np.float64):
+        has_dtype(reverse_padded(batch().astype(dtype), LENGTHS), dtype)
+
+
+@criterion("unchanged", 1, hint="A slice of x is a window into x: what is written there, the caller sees.")
+def test_unchanged() -> None:
+    x, lengths = batch(), LENGTHS.copy()
+    equal(student("lstm").reverse_padded(x, lengths), REVERSED)
+    equal(x, batch(), what="x, after the call,")
+    equal(lengths, LENGTHS, what="lengths, after the call,")
