@@ -212,7 +212,7 @@ def sign_agreement(dy: Float[np.ndarray, "N out"], x: Float[np.ndarray, "N in"])
     whose gradient is exactly zero takes no part, so a neuron without any gradient agrees.
 
     For a single sample with x > 0 every neuron agrees. That is the zig-zag of all-positive inputs. In a larger batch
-    ever fewer do.
+    fewer do, down to a floor.
 
     Args:
         dy: gradient of the neurons' outputs, shape (N, out).

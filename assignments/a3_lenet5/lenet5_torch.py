@@ -56,7 +56,8 @@ def train_epoch(
     """Train a classifier on each batch once: one step of the optimizer for each, in the given order.
 
     The loss of a batch is ``F.cross_entropy`` of the model's logits, a mean over the batch, and each step uses the
-    gradient of its own batch alone. The model is trained in training mode, whatever mode it comes in.
+    gradient of its own batch alone. The whole model is trained in training mode, whatever mode it, or a part of it,
+    comes in.
 
     Args:
         model: takes images to logits, shape (N, classes); it is on ``device`` already and holds no gradients yet.
@@ -103,8 +104,8 @@ def load_parameters(model: nn.Module, params: Mapping[str, np.ndarray]) -> None:
     objects that they were, so that an optimizer still holds them, and keep their dtype and device.
 
     Args:
-        model: its state dictionary has the keys of params.
-        params: arrays by name, shaped like the model's parameters, float32 or float64.
+        model: its state dictionary has exactly the keys of params.
+        params: arrays by name, contiguous, shaped like the model's parameters, float32 or float64.
 
     Forbidden: nothing.
     Handout: §7 In PyTorch.

@@ -233,11 +233,17 @@ def descent(rng: Generator, samples: int, lr: float, steps: int, shift: float = 
     return inputs(x, 2 * rng.normal(size=samples), 2 * rng.normal(size=2), lr=lr, steps=steps)
 
 
+def there_and_back(rng: Generator) -> Inputs:
+    """Steps from w to -w and back to w, without rounding."""
+    return inputs(2 * np.eye(2), np.zeros(2), rng.integers(1, 9, size=2) * [1.0, -0.5], lr=1.0, steps=2)
+
+
 DESCENTS = [
     Case("positive inputs", partial(descent, samples=7, lr=1.2, steps=11)),
     Case("inputs of both signs", partial(descent, samples=9, lr=0.8, steps=6, shift=-0.5)),
     Case("one step", partial(descent, samples=5, lr=0.7, steps=1)),
     Case("no step", partial(descent, samples=4, lr=0.5, steps=0)),
+    Case("there and back", there_and_back),
 ]
 
 ZIGZAG_DESCENT = Exercise(

@@ -87,6 +87,7 @@ MISCONCEPTIONS = (
         "Negative inputs come out positive. A rectifier of this kind lets nothing of them through.",
         "np.maximum(x, 0)",
         "np.abs(x)",
+        carried=False,
     ),
     Misconception(
         "mask instead of values",
@@ -273,6 +274,7 @@ MISCONCEPTIONS = (
     return e / e.sum(axis=0, keepdims=True)
 """,
         "T2-02",
+        carried=False,
     ),
     Misconception(
         "one maximum for all rows",

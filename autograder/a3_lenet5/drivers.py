@@ -99,8 +99,8 @@ def load_parameters(student, params, dtype):
 
 
 def _classifier(params):
-    """A small classifier, with batch normalization where there are parameters for it, and a list that fills with its
-    forward passes: whether in training mode, and whether gradients were recorded."""
+    """A small classifier of nested modules, with batch normalization where there are parameters for it, and a list that
+    fills with its forward passes: whether in training mode, and whether gradients were recorded."""
     import torch
     from torch import nn
 
@@ -115,7 +115,7 @@ def _classifier(params):
     layers = {"watch": Watch(), "flat": nn.Flatten(), "first": nn.Linear(features, hidden)}
     if "norm.weight" in params:
         layers["norm"] = nn.BatchNorm1d(hidden)
-    layers |= {"relu": nn.ReLU(), "last": nn.Linear(hidden, len(params["last.bias"]))}
+    layers |= {"relu": nn.Sequential(nn.ReLU()), "last": nn.Linear(hidden, len(params["last.bias"]))}
     model = nn.Sequential()
     for name, layer in layers.items():
         model.add_module(name, layer)

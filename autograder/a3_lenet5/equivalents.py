@@ -87,11 +87,6 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
         "lenet5_loss_and_gradients",
         "5dba854c",
         (
-            "any shift cancels, and the largest logit of the batch prevents overflow as well",
-            "shifted = logits - logits.max(axis=1, keepdims=True)",
-            ["shifted = logits - logits.max(keepdims=True)"],
-        ),
-        (
             NEVER_ZERO,
             "da3, grads['fc2.weight'], grads['fc2.bias'] = linear_backward(da4 * (z4 > 0), a3, params['fc2.weight'])",
             [

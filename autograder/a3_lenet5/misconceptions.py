@@ -51,7 +51,7 @@ MISCONCEPTIONS = (
         """    padded = np.pad(x, ((0, 0), (0, 0), (ph, ph), (pw, pw)), constant_values=-np.inf)
 """,
         """    sh, sw = _pair(kernel_size if stride is None else stride)
-    below, right = (kh - x.shape[2] - 2 * ph) % sh, (kw - x.shape[3] - 2 * pw) % sw
+    below, right = -max(x.shape[2] + 2 * ph - kh, 0) % sh, -max(x.shape[3] + 2 * pw - kw, 0) % sw
     padded = np.pad(x, ((0, 0), (0, 0), (ph, ph + below), (pw, pw + right)), constant_values=-np.inf)
 """,
         "T3-14",
@@ -273,7 +273,7 @@ MISCONCEPTIONS = (
         "linear_backward",
         "The gradient of the input goes through the weights in the wrong order: a reshape is no transpose.",
         "dx = dy @ w",
-        "dx = dy @ w.reshape(w.shape[::-1]).T",
+        "dx = dy @ w.T.reshape(w.shape)",
     ),
     Misconception(
         "mean over the batch",
@@ -639,6 +639,7 @@ MISCONCEPTIONS = (
         "You keep a velocity and then step along the gradient alone. The first step does not tell them apart.",
         "- lr * velocity[name]",
         "- lr * grads[name]",
+        carried=False,
     ),
     Misconception(
         "biases left where they were",

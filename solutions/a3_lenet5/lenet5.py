@@ -331,7 +331,9 @@ def equivariance_error(
 
 
 def invariance_rate(
-    layer: Callable[[Images], np.ndarray], x: Float[np.ndarray, "N C H W"], shifts: Sequence[tuple[int, int]]
+    layer: Callable[[Images], Float[np.ndarray, "N ..."]],
+    x: Float[np.ndarray, "N C H W"],
+    shifts: Sequence[tuple[int, int]],
 ) -> Float[np.ndarray, " shifts"]:
     """Measure how often a layer does not notice a shift of its input.
 

@@ -29,14 +29,15 @@ class Witness(nn.Module):
 
 def classifier(device: str, frozen: bool) -> nn.Sequential:
     """Two classes with the probabilities 3/4 and 1/4 where x is 1, in training mode but for what is frozen."""
-    model = nn.Sequential(Witness(), nn.Linear(1, 2, bias=False, dtype=torch.float64), nn.Dropout(0.5))
+    linear, drop = nn.Linear(1, 2, bias=False, dtype=torch.float64), nn.Sequential(nn.Dropout(0.5))
+    model = nn.Sequential(Witness(), linear, drop)
     nn.init.constant_(model[1].weight, math.log(3) / 2)
     with torch.no_grad():
         model[1].weight[1] *= -1
     model.train()
     if frozen:
         model[0].eval()
-        model[2].eval()
+        drop[0].eval()
     return model.to(device)
 
 

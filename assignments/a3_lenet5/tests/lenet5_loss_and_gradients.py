@@ -94,6 +94,10 @@ def test_loss() -> None:
     loss, _ = loss_and_gradients(network(), waves(2, 1, 32, 32), array([3, 8]))
     equal(loss, 6.821628213973, what="The loss")
     params, x = one_path()
+    x[1] *= 1001 / 3  # the pixel becomes 1001, and logit 9 of this image 1.6 * 1001 - 4.8
+    loss, _ = loss_and_gradients(params, x, BATCH)
+    equal(loss, (math.log(10) + 1596.8) / 2, what="The loss of one dark and one bright image")
+    params, x = one_path()
     for large, want in ((1000, 500), (-1000, (math.log(9) + 1000 + math.log(9)) / 2)):
         params["fc3.bias"][0] = large
         loss, _ = loss_and_gradients(params, x, BATCH)

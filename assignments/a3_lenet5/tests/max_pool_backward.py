@@ -22,7 +22,7 @@ def test_values() -> None:
     equal(max_pool_backward(array([[[[2.0, -3.0]]]]), image(), (3, 2)), want)
     want = [[[[0, 1, 0, 0], [0, 0, 2, 0], [0, 3, 0, 0]]]]
     equal(max_pool_backward(array([[[[1.0], [2.0], [3.0]]]]), image(), (1, 4)), want)
-    close = array([[[[2.0, 2.001], [0.0, 1.999]]]])
+    close = array([[[[2.0, 2.000000001], [0.0, 1.999999999]]]])
     equal(max_pool_backward(array([[[[7.0]]]]), close, 2), [[[[0, 7], [0, 0]]]])
     several = array([[[[1.0]], [[-2.0]]], [[[10.0]], [[3.0]]]]) * image()  # two images of two channels
     dy = array([[[[1.0, 2.0]], [[3.0, 4.0]]], [[[5.0, 6.0]], [[7.0, 8.0]]]])
