@@ -75,6 +75,11 @@ def test_values() -> None:
         mask = torch.tensor([[[False, False, False], [True, True, False]]], device=device)
         want = tensor([[[50, 10], [64, 7]]], "cpu")
         equal(small(device)(x, memory, mask), want, what=f"y of a blind query on {device}")
+        padded = torch.tensor([[True, True], [False, True]], device=device)[:, None, None]
+        want = tensor([[[65, 8], [64, 7]], [[56, 5], [56, 5]]], "cpu")
+        equal(
+            small(device)(torch.cat([x, x]), mask=padded), want, what=f"y, with a mask for each sequence, on {device}"
+        )
         rows = [  # the middle token of each of two sequences
             [-0.48011135784, -2.447898602576, -2.658752022879, -1.262985591408],
             [2.224222974383, -2.897262902336, -0.053389155826, -2.406053693788],

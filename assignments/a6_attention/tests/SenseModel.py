@@ -47,7 +47,7 @@ def apples(sense: dict[str, tuple[str, ...]]) -> torch.Tensor:
 @criterion("table", 1, hint="Measure the spread of your table. Which values does nn.Embedding give it?")
 def test_table() -> None:
     for vocab_size, dim in ((200, 16), (120, 64)):
-        weight = model(vocab_size, dim, "cpu").embedding.weight
+        weight = model(vocab_size, dim, "cpu").embedding.weight.detach()
         equal(weight.shape, [vocab_size, dim], what="The shape of embedding.weight")
         mean, deviation = float(weight.mean()), float(weight.std())
         if abs(mean) > 0.1 * dim**-0.5 or not 0.9 < deviation * dim**0.5 < 1.1:
