@@ -12,7 +12,7 @@
 # - An experiment whose exercise is not written yet says so and is skipped. **Run all cells** whenever you like.
 # - `grader.check("causal_mask")` runs the visible tests of an exercise, the same as `python -m pytest
 #   tests/causal_mask.py`.
-# - The lab is not graded. The whole of it computes for less than half a minute, and no experiment builds on another, so
+# - The lab is not graded. The whole of it computes for about twenty seconds, and no experiment builds on another, so
 #   stop after any of them and go on tomorrow.
 
 # %% [markdown]
@@ -150,7 +150,7 @@ with experiment():
 # %% [markdown]
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
-# - A long **key** shouts. Five times as long it answers for the whole half of the day that it points to, whether it
+# - A long **key** shouts. Five times as long it answers for nearly all of the half day that it points to, whether it
 #   fits or not; and in the other half its score is very negative, so that there it says nothing at all.
 # - A long **query** is merely sure of itself: the order of the keys stays, the weights are as at a lower temperature. A
 #   network can use both: it learns how important a token is, and how picky a question.
@@ -901,20 +901,23 @@ grader.check("SenseModel")
 
 
 # %%
-class Plain(nn.Module):
-    """The same model, but q = k = v = the word vectors."""
+class Plain(nn.Embedding):
+    """No more than a table of words: it searches with the word vectors, and it searches among them."""
 
-    def __init__(self, vocab_size, dim):
-        super().__init__()
-        self.embedding = nn.Embedding(vocab_size, dim)
-        nn.init.normal_(self.embedding.weight, std=dim**-0.5)
+    def __init__(self, words, features):
+        super().__init__(words, features)
+        self.weight.data /= features**0.5
+
+    @property
+    def embedding(self):
+        return self
 
     def encode(self, ids):
-        x = self.embedding(ids)
-        return x + F.scaled_dot_product_attention(x, x, x)
+        words = F.embedding(ids, self.weight)
+        return words + F.scaled_dot_product_attention(words, words, words)
 
     def forward(self, ids):
-        return self.encode(ids) @ self.embedding.weight.T
+        return F.linear(self.encode(ids), self.weight)
 
 
 SEED = 0
