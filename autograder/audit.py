@@ -11,10 +11,9 @@ import random
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
-from multiprocessing.util import Finalize
 from statistics import fmean
 
-from autograder.batch import Setting
+from autograder.batch import Setting, settle
 from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Misconception, Part, load
 from autograder.judge import Judge
 from autograder.mutants import Mutant, mutants
@@ -81,7 +80,7 @@ _answered: dict[tuple[str, ...], list[Outcome]] = {}  # exercises → the refere
 def _start_worker(setting: Setting) -> None:
     global _judge
     _judge = Judge(load(setting.assignment, setting.root), setting.seed, setting.isolation)
-    Finalize(None, _judge.close, exitpriority=10)
+    settle(_judge.close)
 
 
 def _part(name: str) -> Part:

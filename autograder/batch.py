@@ -11,7 +11,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -176,8 +176,13 @@ _version = ""
 def _start_worker(setting: Setting) -> None:
     global _setting
     _setting = setting
-    multiprocessing.util.Finalize(None, _end_worker, exitpriority=10)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    settle(_end_worker)
+
+
+def settle(close: Callable[[], None]) -> None:
+    """In a worker: ``close`` at its end, leave Ctrl-C to the parent, and do not outlive it."""
+    multiprocessing.util.Finalize(None, close, exitpriority=10)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

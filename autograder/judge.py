@@ -295,7 +295,7 @@ class Judge:
                 results[exercise.name] = not_handed_in(exercise, points)
                 continue
             failures = self.failures(exercise, outcomes)
-            needs = self.assignment.needs[exercise.name]
+            needs = self.assignment.needs.get(exercise.name, ())
             inherited = {wrong for name in needs for wrong in known.get(name, ()) if wrong.carried}
             lost = [name for name in needs if name in results and results[name].status != "passed"]
             blockers = sorted({*lost, *(wrong.exercise for wrong in inherited)})
