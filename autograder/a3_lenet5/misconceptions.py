@@ -306,6 +306,7 @@ MISCONCEPTIONS = (
 """,
         """    y = np.roll(x, (down, right), axis=(-2, -1))
 """,
+        carried=False,
     ),
     Misconception(
         "shifted the other way",

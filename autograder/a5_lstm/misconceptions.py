@@ -424,6 +424,7 @@ MISCONCEPTIONS = (
         "return x[np.arange(len(x))[:, None], order]",
         "return x[:, ::-1].copy()",
         "T5-22",
+        carried=False,
     ),
     Misconception(
         "padding wiped out",

@@ -29,6 +29,7 @@ MISCONCEPTIONS = (
         "np.exp(kept - np.where(largest == -np.inf, 0, largest))",
         "np.exp(kept)",
         "T6-25",
+        carried=False,
     ),
     Misconception(
         "nothing divided by nothing",
@@ -53,6 +54,7 @@ MISCONCEPTIONS = (
         "np.where(mask, scores, -np.inf)",
         "np.where(np.resize(mask, scores.shape), scores, -np.inf)",
         "T6-08",
+        carried=False,
     ),
     Misconception(
         "true hides",
@@ -60,6 +62,7 @@ MISCONCEPTIONS = (
         "Two conventions for masks are in use, and you follow the other one. Look up what a true entry means here.",
         "np.where(mask, scores, -np.inf)",
         "np.where(mask, -np.inf, scores)",
+        carried=False,
     ),
     Misconception(
         "minus ten thousand hides",
@@ -121,6 +124,7 @@ MISCONCEPTIONS = (
         "np.tri(T, S, S - T, dtype=bool)",
         "np.tri(T, S, dtype=bool)",
         "T6-19",
+        carried=False,
     ),
     Misconception(
         "blind to itself",
