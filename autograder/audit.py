@@ -15,6 +15,7 @@ from statistics import fmean
 
 from autograder.batch import Setting, settle
 from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Misconception, Part, load
+from autograder.diagnosis import SILENT
 from autograder.judge import Judge
 from autograder.mutants import Mutant, mutants
 from autograder.outcome import Outcome, Value
@@ -119,9 +120,11 @@ def _hidden(mistake: Misconception) -> Iterator[str]:
         if not _judge.failures(exercise, under):
             continue
         for other in assignment.misconceptions:
-            if other.exercise == exercise.name and not _judge.failures(
-                exercise, _judge.mistakes(exercise, [mistake, other]), under
-            ):
+            if other.exercise != exercise.name:
+                continue
+            alone = _judge.failures(exercise, _judge.mistakes(exercise, [other]))
+            slow = all(failure.kind in SILENT for cases in alone.values() for _, failure in cases)
+            if not slow and not _judge.failures(exercise, _judge.mistakes(exercise, [mistake, other]), under):
                 yield other.name
 
 
