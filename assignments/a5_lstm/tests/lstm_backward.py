@@ -34,7 +34,7 @@ def batch() -> dict[str, Any]:
         a = np.concatenate([h, x[:, t]], axis=1) @ W.T + b
         gates = 1 / (1 + np.exp(-a))
         gates[:, 4:6] = np.tanh(a[:, 4:6])
-        f, i, g, o = np.split(gates, 4, axis=1)
+        f, i, g, o = np.hsplit(gates, 4)
         c = f * c + i * g
         h = o * np.tanh(c)
         states.append((h, c, gates))

@@ -32,20 +32,18 @@ def share(what: str, got: float, want: float, tolerance: float) -> None:
         raise Failed(f"{what}: {got:.1%}, expected about {want:.1%}.")
 
 
-@criterion("labels", 2, hint="The label of a selected word is what stood there before. Which words can be selected?")
+@criterion("labels", 2, hint="The label of a chosen word is what stood there before. Which words can be chosen?")
 def test_labels() -> None:
     ids = text()
     for settings, probability in (({}, 0.15), ({"probability": 0.5}, 0.5)):
         labels = masked(ids, **settings)[1]
-        selected = labels != -100
-        equal(labels[selected], ids[selected], what="The list of labels at the selected positions")
-        if np.isin(ids[selected], SPECIAL).any():
-            raise Failed("Special words were selected.")
-        share("Selected words", selected[:, 1:-1].mean(), probability, 0.03)
-        if np.ptp(selected.sum(axis=1)) < 5 or np.ptp(selected[:, 1:-1].sum(axis=0)) < 5:
-            raise Failed(
-                "Each sentence, or each place, has about the same number of selected words: decide one by one."
-            )
+        chosen = labels != -100
+        equal(labels[chosen], ids[chosen], what="The list of labels at the chosen positions")
+        if np.isin(ids[chosen], SPECIAL).any():
+            raise Failed("Special words were chosen.")
+        share("Selected words", chosen[:, 1:-1].mean(), probability, 0.03)
+        if np.ptp(chosen.sum(axis=1)) < 5 or np.ptp(chosen[:, 1:-1].sum(axis=0)) < 5:
+            raise Failed("Each sentence, or each place, has about the same number of chosen words: decide one by one.")
     labels = masked(ids, probability=1.0)[1]
     equal(labels, np.where(np.isin(ids, SPECIAL), -100, ids), what="The array of labels with probability 1")
     inputs, labels = masked(ids, probability=0.0)
@@ -53,14 +51,14 @@ def test_labels() -> None:
     equal(inputs, ids, what="The array of inputs with probability 0")
 
 
-@criterion("inputs", 3, hint="Of a hundred selected words: how many are hidden, how many exchanged, how many stay?")
+@criterion("inputs", 3, hint="Of a hundred chosen words: how many are hidden, how many exchanged, how many stay?")
 def test_inputs() -> None:
     ids = text()
     inputs, labels = masked(ids, probability=0.6)
     equal(ids, text(), what="ids, after the call,")
-    selected = labels != -100
-    equal(inputs[~selected], ids[~selected], what="The list of inputs that were not selected")
-    before, after = ids[selected], inputs[selected]
+    chosen = labels != -100
+    equal(inputs[~chosen], ids[~chosen], what="The list of inputs that were not chosen")
+    before, after = ids[chosen], inputs[chosen]
     hidden, same = after == MASK, after == before
     other = after[~hidden & ~same]
     if np.isin(other, [MASK, *SPECIAL]).any():
