@@ -535,7 +535,7 @@ def accuracy_of_the_full_recipe(seed: int) -> float:
     return float(np.mean(np.concatenate(answers) == labels))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_full_recipe_reads_digits_that_it_has_not_seen() -> None:
     """8 seeds of 8, in a process of its own: NumPy reads its number of threads when it starts, and one is fastest."""
     one_thread = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")

@@ -523,7 +523,7 @@ def recall(lag: int, seed: int, *, N: int = 64, H: int = 32, steps: int = 400) -
     return float(((h[:, -1] @ params["W"].T).argmax(-1) == symbols).mean())
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(5))
 def test_a_symbol_is_remembered_for_three_steps_of_noise_and_not_for_a_hundred(seed: int) -> None:
     assert recall(3, seed) >= 0.95
@@ -551,7 +551,7 @@ def adding(seed: int, *, N: int = 400, T: int = 10, H: int = 32, steps: int = 20
     return losses, rnn.sequence_loss(h, params["W"], target, mask)[0]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(5))
 def test_two_numbers_of_ten_are_added(seed: int) -> None:
     losses, error = adding(seed)

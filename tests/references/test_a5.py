@@ -454,7 +454,7 @@ def latch(layer: nn.Module, lag: int, rng: np.random.Generator, *, classes: int 
     return float((readout(layer(x)[0][:, -1]).argmax(1) == y).double().mean())
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @five_seeds
 def test_only_chrono_initialisation_latches_over_a_hundred_steps(seed: int) -> None:
     torch.manual_seed(seed)
@@ -477,7 +477,7 @@ class OneSided(lstm_torch.MaskedWordModel):
         self.scores.register_forward_pre_hook(lambda _, arguments: (arguments[0] * self.kept,))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @five_seeds
 def test_hidden_words_need_both_sides(seed: int) -> None:
     torch.manual_seed(seed)

@@ -514,7 +514,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss is in KiB on Linux")
 def test_chunked_attention_needs_a_quarter_of_the_memory_at_4096_tokens() -> None:
     """The growth of the resident set, in a fresh process for each form."""
@@ -589,7 +589,7 @@ class Untaught(nn.Module):
         return self.encode(ids) @ self.embedding.weight.T
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(5))
 def test_context_moves_apple_to_its_sense(seed: int) -> None:
     model = sense_model(seed)
@@ -603,7 +603,7 @@ def test_context_moves_apple_to_its_sense(seed: int) -> None:
     assert np.subtract(*leaning(untaught)) < 0.1
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(5))
 def test_recall_works_on_lists_sixteen_times_as_long(seed: int) -> None:
     torch.manual_seed(seed)
@@ -653,7 +653,7 @@ def found_both(heads: int, seed: int) -> tuple[float, int]:
     return float(right.double().mean()), sum(p.numel() for p in model.parameters())
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(5))
 def test_one_head_cannot_look_in_two_places(seed: int) -> None:
     (one, parameters), (two, as_many) = found_both(1, seed), found_both(2, seed)
