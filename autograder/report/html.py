@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import io
 import os
 import statistics
 from collections import Counter
@@ -49,7 +50,7 @@ def class_html(results: Sequence[SubmissionResult], records: Mapping[str, RunRec
     summary = ClassSummary(tuple(results))
     found = {result.student: records[result.student] for result in results if result.student in records}
     script = (TEMPLATES / "sort.js").read_text(encoding="utf-8")
-    return ENVIRONMENT.get_template("report.html.j2").render(
+    pieces = ENVIRONMENT.get_template("report.html.j2").generate(
         summary=summary,
         histogram=_histogram(summary),
         messages=summary.messages(MESSAGES),
@@ -60,6 +61,9 @@ def class_html(results: Sequence[SubmissionResult], records: Mapping[str, RunRec
         links={result.student: f"{quote(os.fsencode(result.student), safe='')}/feedback.html" for result in results},
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
+    page = io.StringIO()
+    page.writelines(pieces)  # a class has hundreds of thousands, which render() would hold at once
+    return page.getvalue()
 
 
 def _histogram(summary: ClassSummary) -> dict[str, Any]:
