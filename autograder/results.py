@@ -240,7 +240,7 @@ class AuditResult:
                 for a in self.alternatives
                 if a.failed
             ),
-            *(f"{m.definition}: {m.change}: {m.doubt or 'survives'}." for m in self.mutants if m.survived),
+            *(f"{m.definition} [{m.digest}]: {m.change}: {m.doubt or 'survives'}." for m in self.mutants if m.survived),
             *(f"{name}: no misconception needs this criterion." for name in self.idle()),
             *(
                 ["Fewer than nine in ten misconceptions are diagnosed."]

@@ -6,6 +6,8 @@ Each stands here as a small assignment of its own, so that the design of cases, 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,7 @@ import pytest
 
 from autograder import judge as judge_module
 from autograder.compare import close, cpu_ratio
-from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Part, inputs
+from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Part, inputs, load
 from autograder.judge import Judge
 from autograder.results import ExerciseResult
 from autograder.sandbox.isolation import choose
@@ -218,3 +220,11 @@ def test_a_sleeper_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
     (result,) = graded(exercise, "def f(x):\n    return x\n", source)
     assert won(result) == []
     assert "earlier calls had used up the time" in result.criteria[0].message
+
+
+def test_what_is_provided_is_ours_whatever_was_handed_in_under_its_name() -> None:
+    assignment = load("a3", Path(__file__).parent.parent)
+    files = {"lenet5.py": assignment.references["lenet5"], "provided.py": "raise RuntimeError('mine')\n"}
+    with closing(Judge(assignment, "public", choose())) as judge:
+        result, _ = judge.grade(Submission("ann", {"lenet5": files}, ()))
+    assert {e.status for e in result.exercises if e.part == "lenet5"} == {"passed"}
