@@ -11,7 +11,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -101,9 +101,11 @@ def read_results(folder: Path) -> tuple[SubmissionResult, RunRecord]:
         raise ResultsError(f"The results in {folder} are damaged: delete the folder and grade again.") from None
 
 
-def read_all(out: Path) -> list[tuple[SubmissionResult, RunRecord]]:
-    """Every graded submission below ``out``, by student."""
-    return [read_results(path.parent) for path in sorted(out.glob("*/run.json"))]
+def read_all(out: Path, without: Iterable[str] = ()) -> list[tuple[SubmissionResult, RunRecord]]:
+    """Every graded submission below ``out``, by student, ``without`` those of some students."""
+    left_out = {folder_of(out, student) for student in without}
+    folders = [path.parent for path in sorted(out.glob("*/run.json"))]
+    return [read_results(folder) for folder in folders if folder not in left_out]
 
 
 def write_json(path: Path, data: Any) -> None:

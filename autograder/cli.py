@@ -147,10 +147,9 @@ def _grade(options: argparse.Namespace) -> int:
         "platform": platform.platform(),
     }
     batch.write_json(options.out / "run.json", run)
-    students = {result.student for result, _ in graded}
-    earlier = [pair for pair in batch.read_all(options.out) if pair[0].student not in students]
+    earlier = batch.read_all(options.out, without=[result.student for result, _ in graded])
     if earlier:
-        print(f"{len(earlier)} earlier results in {options.out} are kept and reported too.", file=sys.stderr)
+        print(f"Earlier results in {options.out}, kept and reported too: {len(earlier)}.", file=sys.stderr)
     results = _write_class(sorted([*graded, *earlier], key=lambda pair: pair[0].student), run, options.out)
     if options.json:
         scores = [

@@ -126,7 +126,7 @@ def test_one_student_graded_again_keeps_the_class(empty_submission: Path, capsys
     (folder / "bob" / "convolution.py").write_text("x = 1\n")
     assert main(["grade", "a1", str(folder), "-o", str(out)]) == 0
     assert main(["grade", "a1", str(folder / "bob"), "-o", str(out), "--regrade"]) == 0
-    assert "1 earlier results" in capsys.readouterr().err
+    assert "kept and reported too: 1." in capsys.readouterr().err
     assert len((out / "grades.csv").read_text().splitlines()) == 3
 
 
