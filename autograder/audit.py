@@ -16,7 +16,7 @@ from statistics import fmean
 from autograder.batch import Setting, settle
 from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Misconception, Part, load
 from autograder.diagnosis import SILENT
-from autograder.judge import Judge
+from autograder.judge import Judge, Outcomes
 from autograder.mutants import Mutant, mutants
 from autograder.outcome import Outcome, Value
 from autograder.patch import apply
@@ -119,12 +119,14 @@ def _hidden(mistake: Misconception) -> Iterator[str]:
         under = _judge.mistakes(exercise, [mistake])
         if not _judge.failures(exercise, under):
             continue
+        part = _part(exercise.part)
+        source = apply(assignment.references[part.name], mistake)
         for other in assignment.misconceptions:
             if other.exercise != exercise.name:
                 continue
             alone = _judge.failures(exercise, _judge.mistakes(exercise, [other]))
             slow = all(failure.kind in SILENT for cases in alone.values() for _, failure in cases)
-            if not slow and not _judge.failures(exercise, _judge.mistakes(exercise, [mistake, other]), under):
+            if not slow and not _killer(part, {f"{part.name}.py": apply(source, other)}, [exercise], under):
                 yield other.name
 
 
@@ -148,8 +150,9 @@ def _asked(source: str, definition: str, exercises: Sequence[Exercise]) -> list[
     return own or [exercise for exercise in exercises if definition in calls[exercise.name]]
 
 
-def _killer(part: Part, files: Mapping[str, str], exercises: Sequence[Exercise]) -> str:
-    """The first exercise and criterion that fail; questions about speed are not asked."""
+def _killer(part: Part, files: Mapping[str, str], exercises: Sequence[Exercise], want: Outcomes | None = None) -> str:
+    """The first exercise and criterion that fail, by default against the reference; speed is not asked for."""
+    want = want or _judge.expected
     with closing(_judge.session(part, files)) as session:
         for exercise in exercises:
             answers: dict[Case, Outcome] = {}
@@ -160,7 +163,7 @@ def _killer(part: Part, files: Mapping[str, str], exercises: Sequence[Exercise])
                     given = _judge.inputs[case]
                     if case not in answers:
                         answers[case] = session.ask([_judge.question(exercise, case, given)], exercise.cpu_limit)
-                    failure = criterion.failure(given, answers[case], _judge.expected[case])
+                    failure = criterion.failure(given, answers[case], want[case])
                     if failure and failure.kind not in UNSEEN:
                         return f"{exercise.name}: {criterion.name}"
     return ""

@@ -75,8 +75,9 @@ class MaskedWordModel(nn.Module):
         Adam, learning rate 0.02, 75 steps, each on 64 new sentences padded to 10 words
         loss: cross-entropy at the hidden word alone
 
-    The model must then give its highest score to the right word in at least 95 % of 500 new sentences. What a sentence
-    gets must not depend on the ids in the padding, on how long the padding is, or on the other sentences of the batch.
+    The model, in ``eval`` mode, must then give its highest score to the right word in at least 95 % of 500 new
+    sentences. What a sentence gets must not depend on the ids in the padding, on how long the padding is, or on the
+    other sentences of the batch.
 
     Forbidden: nothing.
     Handout: §8 In PyTorch.

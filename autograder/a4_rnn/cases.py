@@ -129,11 +129,15 @@ RNN_BACKWARD = Exercise(
 )
 
 
-def labelled(rng: Generator, share: float = 0.6, **sizes: Any) -> Inputs:
-    """States, output weights and targets, of which ``share`` are valid; the others hold large numbers."""
+def labelled(rng: Generator, share: float = 0.6, empty: Sequence[int] = (), **sizes: Any) -> Inputs:
+    """States, output weights and targets, of which ``share`` are valid; the others hold large numbers.
+
+    ``empty`` numbers sequences in which none is valid.
+    """
     a = network(rng, **sizes)
     mask = np.zeros(a["h"].shape[:2], bool)
     mask.flat[rng.permutation(mask.size)[: round(share * mask.size)]] = True
+    mask[list(empty)] = False
     target = np.where(mask[..., None], a["target"], 30 * a["target"])
     return inputs(a["h"], a["W"], target.astype(a["h"].dtype), mask)
 
@@ -143,6 +147,7 @@ LABELLED = [
     Case("a target at every step", partial(labelled, share=1.0)),
     Case("one output", partial(labelled, outputs=1)),
     Case("as many outputs as states", partial(labelled, outputs=4)),
+    Case("a sequence without a target", partial(labelled, empty=[1])),
     Case("no target at all", partial(labelled, share=0.0)),
     Case("float32", partial(labelled, **FLOAT32)),
 ]

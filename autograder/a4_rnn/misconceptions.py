@@ -241,6 +241,18 @@ MISCONCEPTIONS = (
 """,
     ),
     Misconception(
+        "averaged over those with a target",
+        "sequence_loss",
+        "A sequence without any target adds nothing to the sum, but it is one of the batch all the same.",
+        """    loss = float((error**2).sum() / len(h))
+    doutput = 2 * error / len(h)
+""",
+        """    count = max(int(mask.any(axis=1).sum()), 1)
+    loss = float((error**2).sum() / count)
+    doutput = 2 * error / count
+""",
+    ),
+    Misconception(
         "gradient where there is no target",
         "sequence_loss",
         "The loss skips the steps without a target, but its gradients listen to the numbers that stand there.",

@@ -448,10 +448,20 @@ BIDIRECTIONAL_LSTM = Exercise(
 
 
 def text(
-    rng: Generator, N: int, T: int, V: int, special: tuple[int, ...], mask: int, probability: float | None
+    rng: Generator,
+    N: int,
+    T: int,
+    V: int,
+    special: tuple[int, ...],
+    mask: int,
+    probability: float | None,
+    absent: tuple[int, ...] = (),
 ) -> Inputs:
-    """Sentences that hold special words but not the mask; those from ``special`` differ in number from row to row."""
-    ids = rng.choice([word for word in range(V) if word != mask], size=(N, T))
+    """Sentences that hold special words but not the mask, nor those that are absent from this batch.
+
+    Special words differ in number from row to row.
+    """
+    ids = rng.choice(np.setdiff1d(np.arange(V), [mask, *absent]), size=(N, T))
     settings: dict[str, Any] = {"mask_id": mask, "vocab_size": V}
     settings |= {"special_ids": special} if special else {}
     settings |= {} if probability is None else {"probability": probability}
@@ -464,15 +474,19 @@ MASKED = [
         "the usual probability": partial(text, N=90, T=110, V=24, special=(0, 3, 23), mask=5, probability=None),
         "a small vocabulary": partial(text, N=60, T=100, V=8, special=(0, 4), mask=6, probability=0.5),
         "no special words": partial(text, N=70, T=90, V=9, special=(), mask=0, probability=0.4),
+        "words that no sentence holds": partial(
+            text, N=60, T=100, V=10, special=(2,), mask=9, probability=0.5, absent=(0, 5, 8)
+        ),
     }.items()
 ]
 
 
-def text_of(given: Inputs) -> tuple[np.ndarray, np.ndarray, int, float]:
-    """The sentences, which of their words are ordinary, how many ids are, and the probability."""
+def text_of(given: Inputs) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+    """The sentences, which of their words are ordinary, all ordinary ids, and the probability."""
     (ids,), settings = given.args, given.kwargs
     reserved = [settings["mask_id"], *settings.get("special_ids", ())]
-    return ids, ~np.isin(ids, reserved), settings["vocab_size"] - len(reserved), settings.get("probability", 0.15)
+    words = np.setdiff1d(np.arange(settings["vocab_size"]), reserved)
+    return ids, np.isin(ids, words), words, settings.get("probability", 0.15)
 
 
 def right_labels(given: Inputs, got: Any) -> Failure | None:
@@ -506,12 +520,12 @@ def right_inputs(given: Inputs, got: Any) -> Failure | None:
     before, after = ids[selected], hidden[selected]
     masked, kept = after == given.kwargs["mask_id"], after == before
     other = after[~masked & ~kept]
-    if not np.isin(other, ids[ordinary]).all():
+    if not np.isin(other, words).all():
         return Failure("values", "draws words that are not ordinary")
-    for share, right in ((masked, 0.8), (kept, 0.1 + 0.1 / words)):
+    for share, right in ((masked, 0.8), (kept, 0.1 + 0.1 / len(words))):
         if not within(share.mean(), right, np.sqrt(right * (1 - right) / len(after))):
             return Failure("statistics", "does not keep to the shares of the three fates")
-    counts, expected = np.count_nonzero(other[:, None] == np.unique(ids[ordinary]), axis=0), other.size / words
+    counts, expected = np.count_nonzero(other[:, None] == words, axis=0), other.size / len(words)
     if not spread(counts, expected, expected) or (expected > 25 and not counts.all()):
         return Failure("statistics", "does not draw the ordinary words evenly")
     return None

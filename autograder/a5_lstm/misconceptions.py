@@ -525,6 +525,13 @@ MISCONCEPTIONS = (
         "rng.integers(vocab_size, size=replaced.sum())",
     ),
     Misconception(
+        "random words of this batch alone",
+        "mask_tokens",
+        "Words that happen to be missing in these sentences are never drawn, though the vocabulary has them.",
+        "rng.choice(ordinary, size=replaced.sum())",
+        "rng.choice(np.intersect1d(ordinary, ids), size=replaced.sum())",
+    ),
+    Misconception(
         "one random word for all",
         "mask_tokens",
         "All words that are replaced turn into the same one. A draw for each of them is needed.",

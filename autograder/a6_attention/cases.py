@@ -392,6 +392,7 @@ SELF = [
     Case("padding", partial(tokens, N=3, mask=(3, 1, 1, 5))),
     Case("as many heads as sequences, masked", partial(tokens, heads=2, D=6, mask=(2, 1, 5, 5))),
     Case("a mask for every head", partial(tokens, mask=(2, 3, 5, 5))),
+    Case("a mask for every head, for all sequences", partial(tokens, N=3, mask=(3, 5, 5))),
     Case("queries that see nothing", partial(tokens, mask=(2, 1, 5, 5), empty=[0, 3, 8])),
     Case("float32", partial(tokens, **FLOAT32)),
 ]
@@ -511,8 +512,8 @@ def arriving(rng: Generator, L: int, S: int = 0, N: int = 2, heads: int = 3, d: 
 
 
 def candidates(rng: Generator) -> Inputs:
-    first, second = (arriving(rng, 1).args for _ in range(2))
-    return inputs(first, second, arriving(rng, 1, 4).args[3])
+    """Tokens at the beginning, two different ones that may follow, and one after the first of these."""
+    return inputs(*(arriving(rng, L).args for L in (4, 1, 1, 1)))
 
 
 ARRIVING = [
@@ -531,7 +532,10 @@ INCREMENTAL_ATTENTION = Exercise(
         Criterion("cache", ARRIVING, close(part=1)),
         Criterion(
             "unchanged",
-            [Case("one cache, two candidates", candidates, "continued_twice")],
+            [
+                ARRIVING[3],
+                Case("one cache, two candidates", candidates, "continued_twice"),
+            ],
             every(close(), unchanged()),
         ),
     ],
@@ -576,14 +580,19 @@ RETRIEVE = Exercise(
 )
 
 
-def words(rng: Generator, d: int = 5, zero: Sequence[int] = ()) -> Inputs:
+def words(rng: Generator, d: int = 5, zero: Sequence[int] = (), scale: float = 1.0) -> Inputs:
     """before, after, a and b, of different lengths; those numbered by ``zero`` are zero."""
-    vectors = rng.normal(size=(4, d)) * rng.uniform(0.5, 3, size=(4, 1))
+    vectors = scale * rng.normal(size=(4, d)) * rng.uniform(0.5, 3, size=(4, 1))
     vectors[list(zero)] = 0
     return inputs(*vectors)
 
 
-MOVED = [Case("five features", words), Case("many features", partial(words, d=40)), Case("two", partial(words, d=2))]
+MOVED = [
+    Case("five features", words),
+    Case("many features", partial(words, d=40)),
+    Case("two", partial(words, d=2)),
+    Case("short vectors", partial(words, scale=1e-6)),
+]
 
 SENSE_SHIFT = Exercise(
     "sense_shift",
@@ -646,6 +655,7 @@ MULTI_HEAD_ATTENTION_MODULE = Exercise(
                 *GRADIENTS,
                 module_case("padding of the memory", N=3, S=7, mask=(3, 1, 1, 7)),
                 module_case("a mask for every head", S=6, mask=(2, 3, 5, 6), empty=[4, 11]),
+                module_case("a mask for every head, for all sequences", N=3, mask=(3, 5, 5)),
                 module_case("as many heads as sequences, masked", heads=2, D=8, mask=(2, 1, 5, 5)),
             ],
             close(part="y"),

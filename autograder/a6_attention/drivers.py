@@ -26,9 +26,12 @@ def permutation_error(student, x, permutation, features, places, offset):
     return student.permutation_error(layer, x, permutation)
 
 
-def continued_twice(student, first, second, cache):
-    """One cache continued in two ways."""
-    return tuple(student.incremental_attention(*tokens, cache)[0] for tokens in (first, second))
+def continued_twice(student, start, first, second, last):
+    """One cache continued in two ways, and then the first of them once more."""
+    _, cache = student.incremental_attention(*start)
+    one, longer = student.incremental_attention(*first, cache)
+    other, _ = student.incremental_attention(*second, cache)
+    return one, other, student.incremental_attention(*last, longer)[0]
 
 
 def _tensors(*arrays):

@@ -383,6 +383,14 @@ MISCONCEPTIONS = (
         "T6-08",
     ),
     Misconception(
+        "three axes, a mask for each sequence",
+        "multi_head_attention",
+        "Broadcasting matches axes from the right. Which axis of the scores does a mask with three begin with?",
+        "scaled_dot_product_attention(q, k, v, mask)",
+        "scaled_dot_product_attention(\n"
+        "        q, k, v, mask[:, None] if mask is not None and mask.ndim == 3 else mask\n    )",
+    ),
+    Misconception(
         "last layer not transposed",
         "multi_head_attention",
         "The last layer mixes the heads with its matrix the wrong way round, which a square matrix does not betray.",
@@ -518,6 +526,27 @@ MISCONCEPTIONS = (
 """,
     ),
     Misconception(
+        "room to spare, used twice",
+        "incremental_attention",
+        "Two continuations of one cache share the room behind it, and the second overwrites what the first put there.",
+        """    if cache is not None:
+        k, v = (np.concatenate([old, new], axis=2) for old, new in zip(cache, (k, v), strict=True))
+    out, _""",
+        """
+    def append(old: np.ndarray | None, new: np.ndarray) -> np.ndarray:
+        seen = 0 if old is None else old.shape[2]
+        end = seen + new.shape[2]
+        room = getattr(old, "base", None)
+        if np.ndim(room) != 4 or room.shape[2] < end:
+            room = np.empty((*new.shape[:2], 2 * end, new.shape[3]))
+            room[:, :, :seen] = 0 if old is None else old
+        room[:, :, seen:end] = new
+        return room[:, :, :end]
+
+    k, v = (append(old, new) for old, new in zip(cache or (None, None), (k, v), strict=True))
+    out, _""",
+    ),
+    Misconception(
         "queries scaled in place",
         "incremental_attention",
         "This writes into the caller's array. Whoever asks with it a second time asks something else.",
@@ -592,6 +621,14 @@ MISCONCEPTIONS = (
         """unit = word / np.linalg.norm(word)
         return float(unit @ (a / np.linalg.norm(a)) - unit @ (b / np.linalg.norm(b)))""",
     ),
+    Misconception(
+        "a floor under the lengths",
+        "sense_shift",
+        "The small number that protects you from the zero vector changes the cosine of every short one as well.",
+        "return _cosine(word, a) - _cosine(word, b)",
+        """lengths = np.linalg.norm(word) * np.linalg.norm([a, b], axis=1)
+        return float(np.subtract(*(np.stack([a, b]) @ word / np.maximum(lengths, 1e-8))))""",
+    ),
     # In PyTorch
     Misconception(
         "scale of all heads together",
@@ -622,6 +659,16 @@ MISCONCEPTIONS = (
                 mask = mask.repeat(self.num_heads, 1, 1, 1).reshape(len(mask), self.num_heads, *mask.shape[2:])
             # the lowest number""",
         "T6-08",
+    ),
+    Misconception(
+        "heads' masks given to the sequences",
+        "MultiHeadAttention",
+        "A mask may lack its first axis, as broadcasting has it. You have put the missing one somewhere else.",
+        "        else:  # the lowest number",
+        """        else:
+            if mask.dim() == 3:
+                mask = mask[:, None]
+            # the lowest number""",
     ),
     Misconception(
         "a scale that is learned",

@@ -196,12 +196,13 @@ def sequence_loss(
         loss = 1 / N * sum over n, t with mask[n, t] of |W h[n, t] - target[n, t]|^2
 
     where |v|^2 is the sum of the squares of the entries of v. The loss is summed over time and averaged over sequences:
-    N is their number, however many targets there are. If there is none at all, loss and gradients are 0.
+    N is their number, however many targets there are, and a sequence without any counts too. If there is no target at
+    all, loss and gradients are 0.
 
     Args:
         h: states, shape (N, T, H).
         W: output weights, shape (O, H).
-        target: wanted outputs, shape (N, T, O); where mask is False, some numbers without meaning.
+        target: wanted outputs, shape (N, T, O); where mask is False, finite numbers without meaning.
         mask: True where there is a target, shape (N, T), bool.
 
     Returns:

@@ -513,7 +513,7 @@ def mask_tokens(
 
 
 def masked_lm_loss(
-    logits: Float[np.ndarray, "N T V"], labels: Int64[np.ndarray, "N T"]
+    logits: Float[np.ndarray, "N T V"], labels: Int[np.ndarray, "N T"]
 ) -> tuple[float, Float[np.ndarray, "N T V"]]:
     """Cross-entropy of a masked language model and its gradient.
 
@@ -596,7 +596,7 @@ def chrono_bias(hidden_size: int, max_lag: int, *, rng: np.random.Generator) -> 
     """Draw biases that give every cell a memory of its own length. Optional, for bonus points.
 
     A forget gate that stays at f remembers for about 1 / (1 - f) steps. Chrono initialisation (Tallec and Ollivier,
-    2018) spreads these spans evenly up to ``max_lag``: for each cell, a number s is drawn uniformly from 1 to
+    2018) spreads these spans evenly up to ``max_lag``: for each cell, a real number s is drawn uniformly from 1 to
     max_lag - 1, independently of the others, and its biases are
 
         log(s) for the forget gate,    -log(s) for the input gate,    0 for candidate and output gate

@@ -459,8 +459,8 @@ def incremental_attention(
         k: their keys, shape (N, heads, L, d).
         v: their values, shape (N, heads, L, e).
         cache: (keys, values) of the S earlier tokens, shapes (N, heads, S, d) and (N, heads, S, e), as an earlier call
-            returned them; None at the beginning. The arrays are never written to: a search with several candidates
-            continues one cache in several ways.
+            returned them; None at the beginning. The arrays are never written to, nor are those that were returned:
+            a search with several candidates continues one cache in several ways.
 
     Returns:
         (out, (keys, values)): out of shape (N, heads, L, e), and the cache with the new tokens at its end, S + L in
@@ -525,7 +525,7 @@ def sense_shift(
 
     where cos is the cosine of the angle between two vectors, u . v / (|u| |v|). The gain is positive if the word has
     turned towards a, and negative if towards b. The zero vector has no direction: its cosine with any vector is
-    defined as 0 here.
+    defined as 0 here. Every other vector has one, however short it is.
 
     Args:
         before: the word's vector without its context, shape (d,).

@@ -56,13 +56,16 @@ def test_cache() -> None:
 def test_unchanged() -> None:
     incremental_attention = student("attention").incremental_attention
     q, k, v = given()
-    cache = (k[:, :, :2].copy(), v[:, :, :2].copy())
+    _, cache = unpack(incremental_attention(*(a[:, :, :2].copy() for a in (q, k, v))), "out", "cache")
+    returned = []
     for sign in (1, -1):
         out, longer = unpack(incremental_attention(q[:, :, 2:], k[:, :, 2:], sign * v[:, :, 2:], cache), "out", "cache")
-        equal(longer[1][:, :, 2:], sign * v[:, :, 2:], what="The newest value in the cache")
+        returned.append(longer[1])
         want = OUT[:, :, 2:] if sign == 1 else [[[[-21, 2]], [[6, 5]]]]
         equal(out, want, what=f"out where the new value counts {sign}")
         if not (isinstance(cache, tuple) and len(cache) == 2):
             raise Failed("The cache that was passed has been changed.")
         equal(cache[0], k[:, :, :2], what="The array of keys that was passed, after the call,")
         equal(cache[1], v[:, :, :2], what="The array of values that was passed, after the call,")
+    for values, sign in zip(returned, (1, -1), strict=True):
+        equal(values[:, :, 2:], sign * v[:, :, 2:], what="The newest value in a cache that was returned")
