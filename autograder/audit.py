@@ -8,9 +8,10 @@ import ast
 import itertools
 import multiprocessing
 import random
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from statistics import fmean
 
 from autograder.batch import Setting, settle
@@ -31,7 +32,7 @@ UNSEEN = ("budget", "waiting", "protocol")  # kinds of failure that say nothing 
 
 
 def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditResult:
-    """Grade the whole bank and every mutant, or ``sample`` of them.
+    """Grade the whole bank and every mutant; of mutants and of pairs of misconceptions ``sample``, if given.
 
     Raises:
         SandboxError: no sandbox can be started.
@@ -43,19 +44,24 @@ def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditRes
         for part, mutant in every_mutant(assignment)
     ]
     stale = tuple(f"{name}: the mark of “{change}” is stale: the code has changed." for _, name, _, change in marks)
-    of = len(tasks)
+    of, pairs = len(tasks), every_pair(assignment)
     if sample is not None:
-        tasks = random.Random(setting.seed).sample(tasks, min(sample, len(tasks)))
+        rng = random.Random(setting.seed)
+        tasks, pairs = rng.sample(tasks, min(sample, of)), rng.sample(pairs, min(sample, len(pairs)))
     marked, unmarked = [task for task in tasks if task[2]], [task for task in tasks if not task[2]]
     names = [exercise.name for exercise in assignment.exercises]
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _start_worker, (setting,)) as pool:
         slow, quick = pool.map(_examine, marked), pool.map(_examine, unmarked, chunksize=CHUNK)
         wrong, right = zip(*pool.map(_bank, names), strict=True)
+        hides = [pair for pair, hidden in zip(pairs, pool.map(_hides, pairs, chunksize=CHUNK), strict=True) if hidden]
         return AuditResult(
             assignment.name,
             assignment.title,
             tuple((e.name, criterion.name) for e in assignment.exercises for criterion in e.criteria),
-            tuple(itertools.chain(*wrong)),
+            tuple(
+                replace(known, hides=tuple(other.name for mistake, other in hides if mistake.name == known.name))
+                for known in itertools.chain(*wrong)
+            ),
             tuple(itertools.chain(*right)),
             (*slow, *quick),
             stale,
@@ -71,6 +77,16 @@ def every_mutant(assignment: Assignment) -> list[tuple[str, Mutant]]:
         for node in ast.parse(source).body
         if isinstance(node, ast.FunctionDef | ast.ClassDef)
         for mutant in mutants(source, node.name)
+    ]
+
+
+def every_pair(assignment: Assignment) -> list[tuple[Misconception, Misconception]]:
+    """Each misconception that is carried, with each one of the exercises that need its own."""
+    return [
+        (mistake, other)
+        for mistake in assignment.misconceptions
+        for other in assignment.misconceptions
+        if mistake.carried and mistake.exercise in assignment.needs[other.exercise]
     ]
 
 
@@ -101,7 +117,7 @@ def _bank(name: str) -> tuple[list[KnownMistake], list[UnusualSolution]]:
             got = _judge.mistakes(exercise, [mistake])
             said = {known.name for known in _judge.diagnose(exercise, got).values()}
             failed = tuple(_judge.failures(exercise, got))
-            wrong.append(KnownMistake(mistake.name, name, failed, tuple(sorted(said)), tuple(_hidden(mistake))))
+            wrong.append(KnownMistake(mistake.name, name, failed, tuple(sorted(said))))
     for solution in assignment.alternatives:
         if solution.exercise == name:
             files = {f"{part.name}.py": apply(assignment.references[part.name], solution)}
@@ -110,24 +126,18 @@ def _bank(name: str) -> tuple[list[KnownMistake], list[UnusualSolution]]:
     return wrong, right
 
 
-def _hidden(mistake: Misconception) -> Iterator[str]:
-    """Misconceptions of exercises that need this one's, and that would be right under it."""
-    assignment = _judge.assignment
-    for exercise in assignment.exercises if mistake.carried else ():
-        if mistake.exercise not in assignment.needs[exercise.name]:
-            continue
-        under = _judge.mistakes(exercise, [mistake])
-        if not _judge.failures(exercise, under):
-            continue
-        part = _part(exercise.part)
-        source = apply(assignment.references[part.name], mistake)
-        for other in assignment.misconceptions:
-            if other.exercise != exercise.name:
-                continue
-            alone = _judge.failures(exercise, _judge.mistakes(exercise, [other]))
-            slow = all(failure.kind in SILENT for cases in alone.values() for _, failure in cases)
-            if not slow and not _killer(part, {f"{part.name}.py": apply(source, other)}, [exercise], under):
-                yield other.name
+def _hides(pair: tuple[Misconception, Misconception]) -> bool:
+    """In a worker: whether a misconception of an exercise that needs another's would be right under the other's."""
+    mistake, other = pair
+    exercise = next(exercise for exercise in _judge.assignment.exercises if exercise.name == other.exercise)
+    part = _part(exercise.part)
+    under = _judge.mistakes(exercise, [mistake])
+    alone = _judge.failures(exercise, _judge.mistakes(exercise, [other]))
+    slow = all(failure.kind in SILENT for cases in alone.values() for _, failure in cases)
+    if slow or not _judge.failures(exercise, under):
+        return False
+    both = apply(apply(_judge.assignment.references[part.name], mistake), other)
+    return not _killer(part, {f"{part.name}.py": both}, [exercise], under)
 
 
 def _examine(task: tuple[str, Mutant, str]) -> MutantResult:

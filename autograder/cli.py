@@ -91,7 +91,7 @@ def _parser() -> argparse.ArgumentParser:
 
     prove = commands.add_parser("audit", help="prove the hidden cases: mistakes, unusual solutions, mutants")
     prove.add_argument("assignment", nargs="?", default="all", help="a1, or all (default)")
-    prove.add_argument("--sample", type=_positive, metavar="N", help="only N of the mutants")
+    prove.add_argument("--sample", type=_positive, metavar="N", help="only N mutants, and N pairs of mistakes")
     prove.add_argument("--html", type=Path, metavar="FILE", help="write the kill matrix and the mutants as a page")
     prove.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="N", help="workers (all cores)")
     prove.add_argument("--seed", default=course.PUBLIC_SEED, help="term seed (public)")
