@@ -538,7 +538,7 @@ FILTER_IMAGE = Exercise(
     "convolution",
     [
         Criterion(
-            "gray",
+            "grey",
             [
                 Case("3 by 5, replicate", partial(photograph, shape=(9, 12), kernel=(3, 5))),
                 Case("5 by 3, zeros", partial(photograph, shape=(10, 7), kernel=(5, 3), mode="zeros")),
@@ -839,7 +839,7 @@ UNFOLDED = [
 CONV2D_UNFOLD = Exercise(
     "conv2d_unfold",
     "convolution_torch",
-    [Criterion("forward", UNFOLDED, close(part="y")), Criterion("gradients", UNFOLDED, close(part="gradients"))],
+    [Criterion("values", UNFOLDED, close(part="y")), Criterion("gradients", UNFOLDED, close(part="gradients"))],
 )
 
 
@@ -891,7 +891,7 @@ CONV2D = Exercise(
                 Case("without a bias", numbers(2, 5, (3, 2), bias=False), "conv2d_parameters"),
             ],
         ),
-        Criterion("forward", LAYERS, close(part="y")),
+        Criterion("values", LAYERS, close(part="y")),
         Criterion("gradients", LAYERS, close(part="gradients")),
     ],
 )

@@ -155,7 +155,7 @@ SATURATION_POINT = Exercise(
     "activations",
     [
         Criterion(
-            "points",
+            "values",
             [
                 slope("slope 1 at 0", (1.0, (0.8, 1.2), 1, 2, True), fraction=(0.05, 0.2)),
                 slope("slope 1/4 at 0", (0.25, (1.8, 2.2), 1, 2, True), fraction=(0.05, 0.2)),

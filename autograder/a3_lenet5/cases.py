@@ -405,7 +405,7 @@ EQUIVARIANCE_ERROR = Exercise(
             ],
         ),
         Criterion(
-            "zero",
+            "zeros",
             [
                 moved("nothing left of image and answer", (11, 0), margin=1, bias=0.0),
                 moved("nothing left of the answer", (0, -13), margin=1, bias=1.0),
@@ -648,7 +648,7 @@ LENET5 = Exercise(
     "lenet5_torch",
     [
         Criterion(
-            "logits",
+            "values",
             [
                 THREE,
                 Case("one image", partial(module, n=1), "lenet5_module"),

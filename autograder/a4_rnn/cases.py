@@ -582,7 +582,7 @@ STATE_GRADIENT_NORMS = Exercise(
     "rnn_torch",
     [
         Criterion("values", CELLS, close(part="norms")),
-        Criterion("untouched", [CELLS[0], CELLS[2]], close(part="left")),
+        Criterion("unchanged", [CELLS[0], CELLS[2]], close(part="left")),
     ],
 )
 

@@ -232,7 +232,7 @@ CELL_JACOBIAN = Exercise(
     ],
 )
 
-# Initialisation
+# Initialization
 
 
 def uniform_weights(given: Inputs, got: Any) -> Failure | None:
@@ -533,7 +533,7 @@ MASK_TOKENS = Exercise(
         Criterion("labels", MASKED, judged(right_labels)),
         Criterion("inputs", MASKED, judged(right_inputs)),
         Criterion(
-            "rng",
+            "generator",
             [
                 Case(
                     "the same state twice, then another",
@@ -587,7 +587,7 @@ MASKED_LM_LOSS = Exercise(
     ],
 )
 
-# Optional
+# Bonus
 
 
 def gru_step_back(rng: Generator, N: int, D: int, H: int, dtype: Any = np.float64) -> Inputs:

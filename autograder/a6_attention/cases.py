@@ -64,7 +64,7 @@ MASKED_SOFTMAX = Exercise(
             ],
         ),
         Criterion(
-            "range",
+            "extremes",
             [
                 Case("scores of thousands", lambda rng: inputs(rng.uniform(-1e4, 1e4, size=(4, 6)))),
                 Case("scores around ten thousand", lambda rng: inputs(1e4 - rng.uniform(0, 3, size=(3, 5)))),
@@ -557,7 +557,7 @@ RETRIEVE = Exercise(
             ],
         ),
         Criterion(
-            "range",
+            "extremes",
             [
                 Case("large dot products", partial(dictionary, gain=2000.0)),
                 Case("a temperature near zero", partial(dictionary, gain=50.0, temperature=0.01)),
@@ -592,7 +592,7 @@ SENSE_SHIFT = Exercise(
         Criterion("distance", MOVED, close(part=0)),
         Criterion("gain", MOVED, close(part=1)),
         Criterion(
-            "zero",
+            "zeros",
             [
                 Case("a word without a vector", partial(words, zero=[0, 1])),
                 Case("senses without a vector", partial(words, zero=[2, 3])),

@@ -45,8 +45,8 @@ def test_parameters() -> None:
             raise Failed(f"The layer has the parameters {got}, expected {want}.")
 
 
-@criterion("forward", 2, hint="It is the layer of conv2d_forward, in tensors; one number or a pair, as there.")
-def test_forward() -> None:
+@criterion("values", 2, hint="It is the layer of conv2d_forward, in tensors; one number or a pair, as there.")
+def test_values() -> None:
     for device, options in product(devices(), LAYERS):
         layer, x = layer_and_image(device, options)
         want = expected(layer, x, options).cpu()

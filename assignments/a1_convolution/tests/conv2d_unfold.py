@@ -31,8 +31,8 @@ def expected(given: dict[str, torch.Tensor], settings: dict[str, Any]) -> torch.
     return F.conv2d(given["x"], given["weight"], given.get("bias"), **settings)
 
 
-@criterion("forward", 3, hint="Which shape must the weights take to meet F.unfold's rows? Which has their product?")
-def test_forward() -> None:
+@criterion("values", 3, hint="Which shape must the weights take to meet F.unfold's rows? Which has their product?")
+def test_values() -> None:
     conv2d_unfold = student("convolution_torch").conv2d_unfold
     for device, settings in product(devices(), SETTINGS):
         for given in (tensors(device), tensors(device, images=1, filters=1), tensors(device, bias=False)):

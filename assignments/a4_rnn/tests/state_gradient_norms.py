@@ -49,8 +49,8 @@ def test_values() -> None:
         equal(state_gradient_norms(zero, x[:, :1], h0, dy), want, what=f"The tensor of norms of one step on {device}")
 
 
-@criterion("untouched", 1, hint="backward() adds to the gradient of everything that it passes. There is a way without.")
-def test_untouched() -> None:
+@criterion("unchanged", 1, hint="backward() adds to the gradient of everything that it passes. There is a way without.")
+def test_unchanged() -> None:
     for earlier in (None, 7.0):
         made, x, h0, dy = example("cpu")
         for parameter in made.parameters():
