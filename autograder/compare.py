@@ -114,7 +114,7 @@ def cpu_ratio(limit: float) -> Check:
         assert isinstance(want, Value)
         if got.cpu <= limit * want.cpu:
             return None
-        return Failure("slow", f"takes more than {limit:g} times the CPU time of a vectorised solution")
+        return Failure("slow", f"takes more than {limit:g} times the CPU time of a vectorized solution")
 
     return check
 

@@ -592,7 +592,7 @@ MISCONCEPTIONS = (
         """unit = word / np.linalg.norm(word)
         return float(unit @ (a / np.linalg.norm(a)) - unit @ (b / np.linalg.norm(b)))""",
     ),
-    # In PyTorch
+    # PyTorch
     Misconception(
         "scale of all heads together",
         "MultiHeadAttention",

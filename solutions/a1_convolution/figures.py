@@ -129,11 +129,11 @@ def coverage() -> Figure:
 
 
 def matching() -> Figure:
-    """A bright plateau beats the exact match in the inner product, and not in zero-mean normalised correlation."""
+    """A bright plateau beats the exact match in the inner product, and not in zero-mean normalized correlation."""
     template = np.array([1.0, 4.0, 2.0])
     x = np.array([0, 1, 4, 2, 0, 0, 6, 6, 6, 6, 0, 0, 2, 4, 1, 0.0])
     scores = [reference.cross_correlate(x, template), reference.match_template(x, template)]
-    figure, (signal, inner, normalised) = plt.subplots(3, 1, sharex=True, figsize=(7.5, 4.6))
+    figure, (signal, inner, normalized) = plt.subplots(3, 1, sharex=True, figsize=(7.5, 4.6))
     colours = ["0.7"] * len(x)
     marked = ((1, 4, GREEN, "the template"), (6, 10, ORANGE, "a plateau"), (12, 15, SKY, "its mirror image"))
     for start, stop, colour, label in marked:
@@ -141,19 +141,19 @@ def matching() -> Figure:
         signal.text((start + stop - 1) / 2, 6.4, label, ha="center", va="bottom")
     signal.bar(range(len(x)), x, color=colours)
     signal.set(ylabel="signal x[n]", ylim=(0, 8.4))
-    for axes, score, label in ((inner, scores[0], "inner product"), (normalised, scores[1], "zero-mean NCC")):
+    for axes, score, label in ((inner, scores[0], "inner product"), (normalized, scores[1], "zero-mean NCC")):
         best = np.flatnonzero(np.isclose(score, score.max()))
         axes.axhline(0, color="0.4", linewidth=0.8)
         axes.stem(range(len(score)), score, linefmt="C0-", markerfmt="C0o", basefmt=" ")
         axes.plot(best, score[best], "o", color=VERMILION, markersize=9, fillstyle="none", markeredgewidth=1.8)
         axes.set_ylabel(label)
     inner.set_ylim(-4, 56)
-    normalised.set_ylim(-1.1, 1.5)
+    normalized.set_ylim(-1.1, 1.5)
     for n in (1, 6, 12):
         inner.annotate(f"{scores[0][n]:g}", (n, scores[0][n]), (6, 3), textcoords="offset points")
-        normalised.annotate(f"{scores[1][n]:.2f}", (n, scores[1][n]), (6, 3), textcoords="offset points")
-    normalised.set(xlabel="position n of the window's first sample", xticks=range(len(x)))
-    for axes in (signal, inner, normalised):
+        normalized.annotate(f"{scores[1][n]:.2f}", (n, scores[1][n]), (6, 3), textcoords="offset points")
+    normalized.set(xlabel="position n of the window's first sample", xticks=range(len(x)))
+    for axes in (signal, inner, normalized):
         axes.grid(axis="x", visible=False)
     figure.align_ylabels()
     return figure

@@ -32,7 +32,7 @@ LARGEST = 60_000  # bytes
 
 
 def digits(count: int) -> tuple[np.ndarray, np.ndarray]:
-    """The first digits, shrunk to 14×14 and standardised by one mean and one deviation for all, and their labels."""
+    """The first digits, shrunk to 14×14 and standardized by one mean and one deviation for all, and their labels."""
     with np.load(ROOT / "data" / "digits.npz") as stored:
         images, labels = stored["images"][:count], stored["labels"][:count].astype(int)
     pixels: np.ndarray = images.reshape(count, 14, 2, 14, 2).mean(axis=(2, 4)).reshape(count, 196)

@@ -285,7 +285,7 @@ NONLINEAR: dict[str, System] = {
     "rectifier": lambda x: np.maximum(x, 0),
     "leaky rectifier": lambda x: np.where(x > 0, x, 0.9 * x),
     "product of neighbours": lambda x: x * shifted(x, 1),
-    "normalised product": lambda x: x * shifted(x, 1) / np.hypot(x, shifted(x, 1)),
+    "normalized product": lambda x: x * shifted(x, 1) / np.hypot(x, shifted(x, 1)),
     "clip at 0.01": lambda x: x.clip(-0.01, 0.01),
     "clip at 1": lambda x: x.clip(-1, 1),
     "clip at 100": lambda x: x.clip(-100, 100),
