@@ -7,12 +7,7 @@ Each function makes one figure, from the reference module and the photographs in
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable
-from pathlib import Path
-
 import convolution as reference
-import matplotlib as mpl
 import numpy as np
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
@@ -20,15 +15,8 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 from numpy.lib.stride_tricks import sliding_window_view
-from PIL import Image
 
-ROOT = Path(__file__).parents[2]
-TARGET = ROOT / "assignments" / "a1_convolution" / "figures"
-STYLE = ROOT / "autograder" / "student" / "course.mplstyle"
-
-BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK = (f"C{i}" for i in range(7))
-SIGNED = "PuOr_r"  # diverging, and told apart by colour-blind readers
-LARGEST = 60_000  # bytes
+from autograder.figures import BLACK, BLUE, GREEN, ORANGE, PURPLE, ROOT, SIGNED, SKY, VERMILION, bare, draw_all
 
 
 def photograph(name: str) -> np.ndarray:
@@ -250,25 +238,18 @@ def _numbers(axes: Axes, kernel: np.ndarray, title: str) -> None:
     for (i, j), weight in np.ndenumerate(kernel):
         text, colour = f"{weight:.1f}".replace("-0.0", "0.0").replace("-", "−"), "white" if weight > 2 else "black"
         axes.text(j, i, text, ha="center", va="center", fontsize=8, color=colour)
-    _bare(axes, title)
+    bare(axes, title)
 
 
 def _image(
     axes: Axes, image: np.ndarray, title: str, cmap: str = "gray", low: float = 0, high: float = 255
 ) -> AxesImage:
     shown = axes.imshow(image, cmap=cmap, vmin=low, vmax=high)
-    _bare(axes, title)
+    bare(axes, title)
     return shown
 
 
-def _bare(axes: Axes, title: str) -> None:
-    axes.set(xticks=[], yticks=[])
-    axes.set_title(title, fontsize=9)
-    axes.grid(visible=False)
-    axes.spines[:].set_visible(False)
-
-
-FIGURES: tuple[Callable[[], Figure], ...] = (
+FIGURES = (
     superposition,
     flip_and_slide,
     padding,
@@ -280,28 +261,5 @@ FIGURES: tuple[Callable[[], Figure], ...] = (
 )
 
 
-def _save(image: Image.Image, path: Path) -> None:
-    """Save with as many colours as the limit of size allows."""
-    for colours in (256, 128, 64):
-        image.quantize(colours, dither=Image.Dither.NONE).save(path, optimize=True)
-        if path.stat().st_size <= LARGEST:
-            return
-    raise ValueError(f"{path.name} is larger than {LARGEST} bytes")
-
-
-def main() -> None:
-    mpl.use("agg")
-    plt.style.use(STYLE)
-    TARGET.mkdir(exist_ok=True)
-    for draw in FIGURES:
-        path = TARGET / f"{draw.__name__}.png"
-        figure = draw()
-        drawn = io.BytesIO()
-        figure.savefig(drawn, format="png")
-        plt.close(figure)
-        _save(Image.open(drawn).convert("RGB"), path)
-        print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1000:.0f} kB")
-
-
 if __name__ == "__main__":
-    main()
+    draw_all("a1_convolution", FIGURES)
