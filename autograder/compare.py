@@ -135,6 +135,15 @@ def returned(compare: Callable[[Any, Any], Failure | None], part: int | str | No
     return check
 
 
+def judged(look: Callable[[Any, Any], Failure | None]) -> Check:
+    """A check of a property, as ``look(given, got)``: what was returned, beside the inputs and not another answer."""
+
+    def check(given: Any, got: Outcome, want: Outcome) -> Failure | None:
+        return returned(lambda _, tree: look(given, tree))(given, got, want)
+
+    return check
+
+
 def _unreturned(got: Outcome) -> Failure:
     match got:
         case Raised("NotImplementedError"):
