@@ -325,7 +325,7 @@ MISCONCEPTIONS = (
     Misconception(
         "always the last axis",
         "log_softmax",
-        "The caller says along which axis the classes lie, and you normalize along the last one whatever he says.",
+        "The caller says along which axis the classes lie, and you normalize along the last one regardless.",
         """    shifted = x - x.max(axis=axis, keepdims=True)
     return shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
 """,
