@@ -114,7 +114,7 @@ def cpu_ratio(limit: float) -> Check:
         assert isinstance(want, Value)
         if got.cpu <= limit * want.cpu:
             return None
-        return Failure("slow", f"takes more than {limit:g} times the CPU time of a vectorised solution")
+        return Failure("slow", f"takes more than {limit:g} times the CPU time of a vectorized solution")
 
     return check
 
@@ -131,6 +131,15 @@ def returned(compare: Callable[[Any, Any], Failure | None], part: int | str | No
         if failure := _structure(want.tree, got.tree):
             return failure
         return compare(want.tree[part], got.tree[part])
+
+    return check
+
+
+def judged(look: Callable[[Any, Any], Failure | None]) -> Check:
+    """A check of a property, as ``look(given, got)``: what was returned, beside the inputs and not another answer."""
+
+    def check(given: Any, got: Outcome, want: Outcome) -> Failure | None:
+        return returned(lambda _, tree: look(given, tree))(given, got, want)
 
     return check
 

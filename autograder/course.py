@@ -49,6 +49,11 @@ def inputs(*args: Any, **kwargs: Any) -> Inputs:
     return Inputs(args, kwargs)
 
 
+def fixed(*args: Any, **kwargs: Any) -> Callable[[np.random.Generator], Inputs]:
+    """Inputs that are not random."""
+    return lambda rng: inputs(*args, **kwargs)
+
+
 @dataclass(frozen=True, eq=False)
 class Case:
     """One question to a submission: a title, inputs made from a generator, and the driver that asks it.

@@ -186,7 +186,7 @@ CLAUSES: dict[str, dict[str, Rule]] = {
         "the scale must multiply the product": written(r"scale \* \(q @ "),
         "np.tri or np.tril must be used": written(r"np\.tril?\("),
         "the result must be an array of truth values": all_arrays(is_array),
-        "the weights must be normalised before they meet the values": unwritten(r"@ v / "),
+        "the weights must be normalized before they meet the values": unwritten(r"@ v / "),
         "the Jacobian of the softmax must not be built": avoids("eye"),
         "the sums must be taken over the keys": written(r"\(weights \* dweights\)\.sum\(axis=-1"),
         "the diagonal must come from np.diag": calls("np.diag"),

@@ -137,9 +137,9 @@ def test_an_exercise_that_is_right_under_the_mistake_of_one_that_it_needs_keeps_
     results = grade(apply(A1.references["convolution"], MISTAKES["edge repeated"]))
     assert results["pad2d"].status == "failed"
     assert results["filter_image"].status == "passed"
-    gray = results["filter_image"].criteria[0]
-    assert (gray.name, gray.passed) == ("gray", True)
-    assert "pad2d" in gray.message
+    grey = results["filter_image"].criteria[0]
+    assert (grey.name, grey.passed) == ("grey", True)
+    assert "pad2d" in grey.message
 
 
 def test_a_mistake_of_its_own_on_top_still_costs(grade: Grade) -> None:
@@ -152,9 +152,9 @@ def test_what_nobody_knows_excuses_nothing_and_is_pointed_to(grade: Grade) -> No
     odd = "def pad2d(x, padding, mode='zeros'):\n    return x + 0.5\n"
     results = grade(replace_definition(A1.references["convolution"], "pad2d", odd))
     assert {c.misconception for c in results["pad2d"].criteria} == {""}
-    gray = results["filter_image"].criteria[0]
-    assert not gray.passed
-    assert "If it uses pad2d, which fails too" in gray.message
+    grey = results["filter_image"].criteria[0]
+    assert not grey.passed
+    assert "If it uses pad2d, which fails too" in grey.message
 
 
 @pytest.mark.parametrize("dtype", ["int32", "uint8"])

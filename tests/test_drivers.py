@@ -154,8 +154,8 @@ def won(result: ExerciseResult) -> list[str]:
 
 
 def test_speed_is_a_ratio_of_cpu_times() -> None:
-    vectorised, loops, positions = graded(SPEED, IM2COL, IM2COL, LOOPS, POSITIONS)
-    assert won(vectorised) == ["values", "speed"]
+    vectorized, loops, positions = graded(SPEED, IM2COL, IM2COL, LOOPS, POSITIONS)
+    assert won(vectorized) == ["values", "speed"]
     assert won(loops) == ["values"]
     assert won(positions) == ["values", "speed"]
 

@@ -124,8 +124,8 @@ class Conv2d(nn.Module):
     assert main(["grade", "a1", str(tmp_path / "ann.py"), "-o", str(tmp_path / "out")]) == 0
     tests = {test["name"]: test for test in results(tmp_path / "out", "ann")["tests"]}
     assert tests["Conv2d: parameters"]["score"] == 1
-    assert tests["Conv2d: forward"]["score"] == 0
-    assert "raises NotImplementedError" not in tests["Conv2d: forward"]["output"]
+    assert tests["Conv2d: values"]["score"] == 0
+    assert "raises NotImplementedError" not in tests["Conv2d: values"]["output"]
 
 
 def test_ten_of_twenty_change_nothing_for_the_other_ten(tmp_path: Path) -> None:

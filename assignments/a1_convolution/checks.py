@@ -184,6 +184,18 @@ def integers(*shape: int) -> np.ndarray:
     return (k**3 % 101 % 9 - 4.0).reshape(shape)
 
 
+def waves(*shape: int, of: Callable[[np.ndarray], np.ndarray] = np.sin) -> np.ndarray:
+    """Numbers between -1 and 1 without a visible pattern; with ``of=np.cos`` others."""
+    return of(np.arange(1.0, 1 + math.prod(shape)) ** 2).reshape(shape)
+
+
+def devices() -> list[str]:
+    """Where what is written in PyTorch is tested: on the CPU, and on a CUDA device where there is one."""
+    import torch
+
+    return ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
+
+
 def explain(error: BaseException, exercise: str) -> tuple[str, str]:
     """What went wrong in words, and the line of the student's code where it did ("" where none was running)."""
     if isinstance(error, NotImported):

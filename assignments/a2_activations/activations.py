@@ -57,7 +57,7 @@ def sigmoid_backward(dy: Float[np.ndarray, "..."], x: Float[np.ndarray, "..."]) 
     Returns:
         dx, shape of x.
 
-    May use your ``sigmoid``.
+    Uses your ``sigmoid``.
     Forbidden: scipy.
     Handout: §1 Activations.
     """
@@ -78,7 +78,7 @@ def tanh(x: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
     Returns:
         y, shape of x.
 
-    May use your ``sigmoid``.
+    Uses your ``sigmoid``.
     Forbidden: np.tanh, scipy.
     Handout: §1 Activations.
     """
@@ -97,7 +97,7 @@ def tanh_backward(dy: Float[np.ndarray, "..."], x: Float[np.ndarray, "..."]) -> 
     Returns:
         dx, shape of x.
 
-    May use your ``tanh``.
+    Uses your ``tanh``.
     Forbidden: scipy.
     Handout: §1 Activations.
     """
@@ -369,7 +369,7 @@ def cross_entropy(
     Raises:
         ValueError: a target is neither ``ignore_index`` nor one of 0, ..., C - 1. Negative ones are no classes either.
 
-    May use your ``log_softmax``.
+    Uses your ``log_softmax``.
     Forbidden: scipy.
     Handout: §4 Softmax and cross-entropy.
     """
@@ -393,7 +393,7 @@ def cross_entropy_backward(
     Returns:
         dlogits, shape of logits, in the dtype of the logits.
 
-    May use your ``softmax``.
+    Uses your ``softmax``.
     Forbidden: scipy.
     Handout: §4 Softmax and cross-entropy.
     """
@@ -569,7 +569,7 @@ def layer_statistics(
         The four arrays by name, each with one entry for each layer, the first layer first. Errors up to 1e-9 pass, so
         that rounding around an exact 0 does not count.
 
-    May use your ``sigmoid``, ``tanh`` and ``relu``.
+    Uses your ``sigmoid``, ``tanh`` and ``relu``.
     Forbidden: nothing.
     Handout: §7 Deep networks.
     """

@@ -4,7 +4,8 @@
 Conventions of every function here:
 
 - Images are (N, C, H, W): batch, channels, height, width. Weights of a linear layer are (out, in).
-- Arrays are floating unless a docstring says otherwise, and results have their common dtype: float32 stays float32.
+- Results have the common floating dtype of the array arguments, which are floating unless a docstring says otherwise:
+  float32 stays float32.
 - Arguments may come with any strides (a transposed or sliced array, say) and must not be changed.
 - Where a signature says ``Pair``, one number stands for both axes: ``padding=1`` means ``padding=(1, 1)``.
 - A backward function receives dy, the gradient of a loss with respect to the output y of the layer, and what the layer
@@ -82,7 +83,7 @@ def max_pool_backward(
         padding: (ph, pw) or one number for both, as in the forward pass; at most half of the window.
 
     Returns:
-        dx, shape (N, C, H, W), in the common dtype.
+        dx, shape (N, C, H, W), in the common floating dtype.
 
     Forbidden: nothing.
     Handout: §1 Pooling.
@@ -134,7 +135,7 @@ def avg_pool_backward(
         stride: (sh, sw), one number for both, or None for (kh, kw), as in the forward pass.
 
     Returns:
-        dx, shape (N, C, H, W), in the common dtype.
+        dx, shape (N, C, H, W), in the common floating dtype.
 
     Forbidden: nothing.
     Handout: §1 Pooling.
@@ -191,7 +192,7 @@ def linear_forward(
         b: biases, shape (out,).
 
     Returns:
-        y, shape (N, out), in the common dtype.
+        y, shape (N, out), in the common floating dtype.
 
     Forbidden: nothing.
     Handout: §2 Linear layers.
@@ -210,8 +211,8 @@ def linear_backward(
         w: weights given to the forward pass, shape (out, in).
 
     Returns:
-        (dx, dw, db), with the shapes of x, w and b, in the common dtype. The gradients of w and b are sums over the
-        batch, not means.
+        (dx, dw, db), with the shapes of x, w and b, in the common floating dtype. The gradients of w and b are sums
+        over the batch, not means.
 
     Forbidden: nothing.
     Handout: §2 Linear layers.
@@ -397,7 +398,7 @@ def lenet5_forward(params: Parameters, x: Float[np.ndarray, "N 1 32 32"]) -> Flo
         x: images, shape (N, 1, 32, 32), used as they are: no scaling.
 
     Returns:
-        The logits, shape (N, 10), in the common dtype.
+        The logits, shape (N, 10), in the common floating dtype.
 
     Uses ``conv2d_forward`` of ``provided.py`` and your ``max_pool_forward``, ``flatten`` and ``linear_forward``.
     Forbidden: nothing.
@@ -424,7 +425,7 @@ def lenet5_loss_and_gradients(
 
     Returns:
         (loss, gradients): a Python float, and a dictionary with the keys of params in which each array has the shape
-        of the parameter that it is the gradient of, in the common dtype.
+        of the parameter that it is the gradient of, in the common floating dtype.
 
     Uses ``conv2d_forward`` and ``conv2d_backward`` of ``provided.py`` and your layers.
     Forbidden: nothing.

@@ -1,4 +1,4 @@
-"""Convolution for assignment 3, so that a mistake in assignment 1 costs nothing here. Do not edit: it is replaced.
+"""What assignment 3 gives you: convolution, so that a mistake in assignment 1 costs nothing here. NumPy only.
 
 Stride 1, no padding. It computes by Fourier transforms, in float64, and casts the result.
 """

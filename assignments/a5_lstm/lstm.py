@@ -248,7 +248,7 @@ def lstm_init(
         (W, b), shapes (4H, H + D) and (4H,), float64.
 
     Forbidden: nothing.
-    Handout: §4 Initialisation.
+    Handout: §4 Initialization.
     """
     raise NotImplementedError("lstm_init")
 
@@ -325,7 +325,7 @@ def parameter_count(kind: Literal["rnn", "lstm", "gru"], input_size: int, hidden
     inputs and 20 hidden units, the plain RNN has 620.
 
     Args:
-        kind: ``"rnn"``, ``"lstm"`` or ``"gru"``.
+        kind: "rnn", "lstm" or "gru".
         input_size: D.
         hidden_size: H.
         biases: biases per row: one, or two as PyTorch has them (``bias_ih`` and ``bias_hh``).
@@ -468,7 +468,7 @@ def gru_step_backward(
     Float[np.ndarray, "3*H"],
     Float[np.ndarray, "3*H"],
 ]:
-    """Backward pass of one step of a GRU. Optional, for bonus points.
+    """Bonus: backward pass of one step of a GRU.
 
     Let h_next = gru_step_forward(x, h, weight_ih, weight_hh, bias_ih, bias_hh), and let a loss depend on these
     arguments through h_next alone. The gates are not given: compute them again.
@@ -486,15 +486,15 @@ def gru_step_backward(
         (dx, dh, dweight_ih, dweight_hh, dbias_ih, dbias_hh), with the shapes of the arguments.
 
     Forbidden: nothing.
-    Handout: §9 Optional.
+    Handout: §9 Bonus.
     """
     raise NotImplementedError("gru_step_backward")
 
 
 def chrono_bias(hidden_size: int, max_lag: int, *, rng: np.random.Generator) -> Float[np.ndarray, "4*H"]:
-    """Draw biases that give every cell a memory of its own length. Optional, for bonus points.
+    """Bonus: draw biases that give every cell a memory of its own length.
 
-    A forget gate that stays at f remembers for about 1 / (1 - f) steps. Chrono initialisation (Tallec and Ollivier,
+    A forget gate that stays at f remembers for about 1 / (1 - f) steps. Chrono initialization (Tallec and Ollivier,
     2018) spreads these spans evenly up to ``max_lag``: for each cell, a real number s is drawn uniformly from 1 to
     max_lag - 1, independently of the others, and its biases are
 
@@ -509,6 +509,6 @@ def chrono_bias(hidden_size: int, max_lag: int, *, rng: np.random.Generator) -> 
         b, shape (4H,), in the order of this assignment, float64.
 
     Forbidden: nothing.
-    Handout: §9 Optional.
+    Handout: §9 Bonus.
     """
     raise NotImplementedError("chrono_bias")

@@ -149,6 +149,7 @@ def scaled_dot_product_attention(
     Returns:
         (out, weights), shapes (..., T, e) and (..., T, S).
 
+    Uses your ``attention_scores`` and ``masked_softmax``.
     Forbidden: scipy.
     Handout: §3 Scaled dot-product attention.
     """
@@ -306,6 +307,7 @@ def multi_head_attention(
     Returns:
         (y, weights), shapes (N, T, D) and (N, heads, T, S): the weights of every head, not their mean.
 
+    Uses your ``project_qkv``, ``split_heads``, ``scaled_dot_product_attention`` and ``merge_heads``.
     Forbidden: scipy.
     Handout: §6 Several heads.
     """
@@ -336,6 +338,7 @@ def multi_head_attention_backward(
         (dx, grads): dx has the shape of x; grads has the keys of params, and each entry the shape of its parameter.
         A query that sees nothing contributes nothing, never NaN.
 
+    Uses your ``scaled_dot_product_attention_backward`` and what ``multi_head_attention`` uses.
     Forbidden: scipy.
     Handout: §7 The backward pass of many heads.
     """
@@ -422,6 +425,7 @@ def incremental_attention(
         (out, (keys, values)): out of shape (N, heads, L, e), and the cache with the new tokens at its end, S + L in
         all.
 
+    Uses your ``causal_mask`` and ``scaled_dot_product_attention``.
     Forbidden: scipy.
     Handout: §9 The cache.
     """
@@ -456,6 +460,7 @@ def retrieve(
     Raises:
         ValueError: the temperature is zero or negative.
 
+    Uses your ``masked_softmax``.
     Forbidden: scipy.
     Handout: §1 Retrieval.
     """

@@ -84,7 +84,7 @@ class SenseModel(nn.Module):
     when q, k and v all are the embedding, it is less than 0.1.)
 
     Attributes:
-        embedding: ``nn.Embedding`` of ``vocab_size`` words in ``dim`` features, initialised with independent normal
+        embedding: ``nn.Embedding`` of ``vocab_size`` words in ``dim`` features, initialized with independent normal
             entries of mean 0 and standard deviation 1 / sqrt(dim).
 
     Allowed: your ``MultiHeadAttention``, and everything else that PyTorch offers.

@@ -9,11 +9,14 @@ from typing import Any
 import numpy as np
 
 from autograder.compare import close, cpu_ratio, every, raises, same_dtype, unchanged
-from autograder.course import Case, Criterion, Exercise, Inputs, Part, inputs
+from autograder.course import Case, Criterion, Exercise, Inputs, Part, fixed, inputs
 
 Generator = np.random.Generator
 
 PARTS = (Part("convolution", "numpy"), Part("convolution_torch", "torch"))
+
+
+# Signals and systems
 
 
 def signals(rng: Generator, n: int, m: int) -> Inputs:
@@ -213,6 +216,9 @@ IS_TIME_INVARIANT = Exercise(
     ],
 )
 
+
+# Similarity
+
 COSINE_SIMILARITY = Exercise(
     "cosine_similarity",
     "convolution",
@@ -227,7 +233,7 @@ COSINE_SIMILARITY = Exercise(
                     lambda rng: inputs(1e-6 * rng.normal(size=4), 1e6 * rng.normal(size=4)),
                 ),
                 Case("a zero vector", lambda rng: inputs(np.zeros(6), rng.normal(size=6))),
-                Case("two zero vectors", lambda rng: inputs(np.zeros(3), np.zeros(3))),
+                Case("two zero vectors", fixed(np.zeros(3), np.zeros(3))),
             ],
         )
     ],
@@ -279,9 +285,7 @@ MATCH_TEMPLATE = Exercise(
 )
 
 
-def numbers(*args: Any, **kwargs: Any) -> Any:
-    """Inputs that are not random."""
-    return lambda rng: inputs(*args, **kwargs)
+# Padding
 
 
 def fitting(
@@ -427,6 +431,9 @@ WINDOW_COVERAGE = Exercise(
 )
 
 
+# Images
+
+
 def eight_bits(rng: Generator, *shape: int) -> np.ndarray:
     return rng.integers(0, 256, size=shape).astype(np.uint8)
 
@@ -471,18 +478,18 @@ MAKE_KERNEL = Exercise(
         Criterion(
             "fixed",
             [
-                Case("identity", numbers("identity", 5)),
-                Case("edge, 3", numbers("edge")),
-                Case("edge, 5", numbers("edge", 5)),
-                Case("laplacian", numbers("laplacian")),
-                Case("sharpen", numbers("sharpen")),
+                Case("identity", fixed("identity", 5)),
+                Case("edge, 3", fixed("edge")),
+                Case("edge, 5", fixed("edge", 5)),
+                Case("laplacian", fixed("laplacian")),
+                Case("sharpen", fixed("sharpen")),
             ],
         ),
         Criterion(
             "blurs",
             [
                 Case("box", lambda rng: inputs("box", int(rng.choice([5, 7, 9])))),
-                Case("gaussian, 3", numbers("gaussian")),
+                Case("gaussian, 3", fixed("gaussian")),
                 Case("gaussian, wide", lambda rng: inputs("gaussian", 7, sigma=float(rng.uniform(2, 3)))),
                 Case("gaussian, narrow", lambda rng: inputs("gaussian", 5, sigma=float(rng.uniform(0.4, 0.7)))),
             ],
@@ -490,11 +497,11 @@ MAKE_KERNEL = Exercise(
         Criterion(
             "errors",
             [
-                Case("an odd size", numbers("box", 5)),
-                Case("an even size", numbers("box", 4)),
-                Case("a size below three", numbers("gaussian", 1)),
-                Case("a Laplacian of size five", numbers("laplacian", 5)),
-                Case("a kernel that does not exist", numbers("blur")),
+                Case("an odd size", fixed("box", 5)),
+                Case("an even size", fixed("box", 4)),
+                Case("a size below three", fixed("gaussian", 1)),
+                Case("a Laplacian of size five", fixed("laplacian", 5)),
+                Case("a kernel that does not exist", fixed("blur")),
             ],
             raises(),
         ),
@@ -538,7 +545,7 @@ FILTER_IMAGE = Exercise(
     "convolution",
     [
         Criterion(
-            "gray",
+            "grey",
             [
                 Case("3 by 5, replicate", partial(photograph, shape=(9, 12), kernel=(3, 5))),
                 Case("5 by 3, zeros", partial(photograph, shape=(10, 7), kernel=(5, 3), mode="zeros")),
@@ -575,6 +582,9 @@ FILTER_IMAGE = Exercise(
         ),
     ],
 )
+
+
+# Layers
 
 
 def convolution(
@@ -770,6 +780,9 @@ LINEAR_PARAMETER_COUNT = Exercise(
 )
 
 
+# Learning
+
+
 def lesson(rng: Generator, size: tuple[int, int], kernel_size: Any, lr: float, steps: int) -> Inputs:
     """A noise image and what a random kernel with a little noise makes of it."""
     x = rng.normal(size=size)
@@ -790,6 +803,9 @@ LEARN_KERNEL = Exercise(
     "convolution",
     [Criterion("kernel", LESSONS, close(part=0)), Criterion("losses", LESSONS, close(part=1))],
 )
+
+
+# Bonus
 
 
 def folded(rng: Generator, size: Any = (7, 10), kernel_size: Any = (3, 2), **settings: Any) -> Inputs:
@@ -821,6 +837,9 @@ COL2IM = Exercise(
 )
 
 
+# PyTorch
+
+
 def unfolded(rng: Generator, bias: bool = True, **settings: Any) -> Inputs:
     """A layer's arguments; dy fits the dilated filter."""
     x, w = (3, 2, 8, 11), (5, 2, 3, 2)
@@ -839,7 +858,7 @@ UNFOLDED = [
 CONV2D_UNFOLD = Exercise(
     "conv2d_unfold",
     "convolution_torch",
-    [Criterion("forward", UNFOLDED, close(part="y")), Criterion("gradients", UNFOLDED, close(part="gradients"))],
+    [Criterion("values", UNFOLDED, close(part="y")), Criterion("gradients", UNFOLDED, close(part="gradients"))],
 )
 
 
@@ -886,12 +905,12 @@ CONV2D = Exercise(
         Criterion(
             "parameters",
             [
-                Case("a filter of 3 by 2", numbers(2, 5, (3, 2)), "conv2d_parameters"),
-                Case("a square filter", numbers(4, 3, 5, bias=True), "conv2d_parameters"),
-                Case("without a bias", numbers(2, 5, (3, 2), bias=False), "conv2d_parameters"),
+                Case("a filter of 3 by 2", fixed(2, 5, (3, 2)), "conv2d_parameters"),
+                Case("a square filter", fixed(4, 3, 5, bias=True), "conv2d_parameters"),
+                Case("without a bias", fixed(2, 5, (3, 2), bias=False), "conv2d_parameters"),
             ],
         ),
-        Criterion("forward", LAYERS, close(part="y")),
+        Criterion("values", LAYERS, close(part="y")),
         Criterion("gradients", LAYERS, close(part="gradients")),
     ],
 )

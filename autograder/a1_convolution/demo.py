@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograder.demo import ALWAYS_EQUAL, EXIT, DemoSubmission, endless
 
-CONV, TORCH = "convolution", "convolution_torch"
+NUMPY, TORCH = "convolution", "convolution_torch"
 
 CLASS = (
     DemoSubmission("ada", "zip"),
@@ -20,8 +20,8 @@ CLASS = (
     DemoSubmission("kai", "zip", changes=("bias left out",)),
     DemoSubmission("lena", "notebook", unsolved=("conv2d_forward", "conv2d_backward", "Conv2d")),
     DemoSubmission("mo", "folder", unsolved="all"),
-    DemoSubmission("nina", "folder", unsolved="all", appended={CONV: ALWAYS_EQUAL, TORCH: ALWAYS_EQUAL}),
-    DemoSubmission("otto", "folder", appended={CONV: EXIT}),
-    DemoSubmission("pia", "folder", appended={CONV: endless("convolve")}),
+    DemoSubmission("nina", "folder", unsolved="all", appended={NUMPY: ALWAYS_EQUAL, TORCH: ALWAYS_EQUAL}),
+    DemoSubmission("otto", "folder", appended={NUMPY: EXIT}),
+    DemoSubmission("pia", "folder", appended={NUMPY: endless("convolve")}),
     DemoSubmission("quinn", "zip", damaged=True),
 )

@@ -888,7 +888,7 @@ MISCONCEPTIONS = (
     Misconception(
         "weights not registered",
         "Conv2d",
-        "The weights are an ordinary tensor, so the module does not know them: no optimiser will ever move them.",
+        "The weights are an ordinary tensor, so the module does not know them: no optimizer will ever move them.",
         "nn.Parameter(nn.init.xavier_uniform_(torch.empty(out_channels, in_channels, kh, kw)))",
         "nn.init.xavier_uniform_(torch.empty(out_channels, in_channels, kh, kw))",
     ),

@@ -325,7 +325,7 @@ MISCONCEPTIONS = (
     Misconception(
         "always the last axis",
         "log_softmax",
-        "The caller says along which axis the classes lie, and you normalise along the last one whatever he says.",
+        "The caller says along which axis the classes lie, and you normalize along the last one regardless.",
         """    shifted = x - x.max(axis=axis, keepdims=True)
     return shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
 """,
@@ -653,7 +653,7 @@ MISCONCEPTIONS = (
     Misconception(
         "everything but the batch",
         "layer_norm_forward",
-        "In a sequence every step is normalised by itself. You take all axes but the first, whatever shape gamma has.",
+        "In a sequence every step is normalized by itself. You take all axes but the first, whatever shape gamma has.",
         "features = tuple(range(-gamma.ndim, 0))",
         "features = tuple(range(1, x.ndim)) or (0,)",
     ),
@@ -681,7 +681,7 @@ MISCONCEPTIONS = (
         "T2-37",
     ),
     Misconception(
-        "normalised over the samples",
+        "normalized over the samples",
         "layer_norm_forward",
         "Your statistics run over the samples of the batch. That is the other normalization.",
         "features = tuple(range(-gamma.ndim, 0))",
@@ -766,9 +766,9 @@ MISCONCEPTIONS = (
 """,
     ),
     Misconception(
-        "input of the layer normalised",
+        "input of the layer normalized",
         "layer_statistics",
-        "You normalise before the weights are applied. They stand between your normalization and the activation.",
+        "You normalize before the weights are applied. They stand between your normalization and the activation.",
         """        z = h @ w.T
         if norm and not norm_after:
             z = normalize(z)
@@ -1022,21 +1022,21 @@ MISCONCEPTIONS = (
     Misconception(
         "scale drawn at random",
         "LayerNorm",
-        "A fresh layer of yours scales its features at random. Before it has learnt anything it should only normalise.",
+        "A fresh layer of yours scales its features at random. Before it has learnt anything it should only normalize.",
         "torch.ones(normalized_shape)",
         "torch.randn(normalized_shape)",
     ),
     Misconception(
         "all axes but the first",
         "LayerNorm",
-        "You normalise over everything but the batch. The layer was told which axes belong to a sample.",
+        "You normalize over everything but the batch. The layer was told which axes belong to a sample.",
         "features = tuple(range(-self.weight.ndim, 0))",
         "features = tuple(range(1, x.ndim))",
     ),
     Misconception(
         "over the last axis whatever the shape",
         "LayerNorm",
-        "The layer was made for several axes, and you normalise over one of them.",
+        "The layer was made for several axes, and you normalize over one of them.",
         "features = tuple(range(-self.weight.ndim, 0))",
         "features = (-1,)",
     ),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograder.compare import Check, Failure, close, every, raises, same_dtype, unchanged
-from autograder.course import Case, Criterion, Exercise, Inputs, Part, inputs
+from autograder.course import Case, Criterion, Exercise, Inputs, Part, fixed, inputs
 from autograder.outcome import Outcome, Value
 
 Generator = np.random.Generator
@@ -405,7 +405,7 @@ EQUIVARIANCE_ERROR = Exercise(
             ],
         ),
         Criterion(
-            "zero",
+            "zeros",
             [
                 moved("nothing left of image and answer", (11, 0), margin=1, bias=0.0),
                 moved("nothing left of the answer", (0, -13), margin=1, bias=1.0),
@@ -471,7 +471,7 @@ PARAMETER_TABLE = Exercise(
         Criterion(
             "values",
             [
-                Case("LeNet-5", lambda rng: inputs()),
+                Case("LeNet-5", fixed()),
                 Case("a row over at the first pooling", partial(plan, first_over=1, second_over=0)),
                 Case("a row over at the second pooling", partial(plan, first_over=0, second_over=1)),
                 Case("a row over at both", partial(plan, first_over=1, second_over=1)),
@@ -648,7 +648,7 @@ LENET5 = Exercise(
     "lenet5_torch",
     [
         Criterion(
-            "logits",
+            "values",
             [
                 THREE,
                 Case("one image", partial(module, n=1), "lenet5_module"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograder.demo import ALWAYS_EQUAL, EXIT, DemoSubmission, endless
 
-LENET5, TORCH = "lenet5", "lenet5_torch"
+NUMPY, TORCH = "lenet5", "lenet5_torch"
 
 CLASS = (
     DemoSubmission("ada", "zip"),
@@ -22,8 +22,8 @@ CLASS = (
     DemoSubmission("kai", "zip", changes=("channels last in the vector",)),
     DemoSubmission("lena", "notebook", unsolved=("lenet5_loss_and_gradients", "train", "evaluate")),
     DemoSubmission("mo", "folder", unsolved="all"),
-    DemoSubmission("nina", "folder", unsolved="all", appended={LENET5: ALWAYS_EQUAL, TORCH: ALWAYS_EQUAL}),
-    DemoSubmission("otto", "folder", appended={LENET5: EXIT}),
-    DemoSubmission("pia", "folder", appended={LENET5: endless("max_pool_forward")}),
+    DemoSubmission("nina", "folder", unsolved="all", appended={NUMPY: ALWAYS_EQUAL, TORCH: ALWAYS_EQUAL}),
+    DemoSubmission("otto", "folder", appended={NUMPY: EXIT}),
+    DemoSubmission("pia", "folder", appended={NUMPY: endless("max_pool_forward")}),
     DemoSubmission("quinn", "zip", damaged=True),
 )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograder.compare import close, every, raises, same_dtype
-from autograder.course import Case, Criterion, Exercise, Inputs, Part, inputs
+from autograder.course import Case, Criterion, Exercise, Inputs, Part, fixed, inputs
 
 Generator = np.random.Generator
 Arrays = dict[str, np.ndarray]
@@ -18,6 +18,9 @@ PARTS = (Part("rnn", "numpy"), Part("rnn_torch", "torch"))
 
 FLOAT32: dict[str, Any] = {"dtype": np.float32}
 AS_MANY: dict[str, Any] = {"D": 4}  # as many inputs as states: a matrix of the wrong kind still fits
+
+
+# The step
 
 
 def network(
@@ -83,6 +86,9 @@ RNN_STEP_BACKWARD = Exercise(
 forward = partial(asked, "x", "h0", "U", "V", "b")
 backward = partial(asked, "dh", "x", "h0", "h", "U", "V")
 
+
+# Unrolled
+
 RNN_FORWARD = Exercise(
     "rnn_forward",
     "rnn",
@@ -129,6 +135,9 @@ RNN_BACKWARD = Exercise(
 )
 
 
+# The loss
+
+
 def labelled(rng: Generator, share: float = 0.6, empty: Sequence[int] = (), **sizes: Any) -> Inputs:
     """States, output weights and targets, of which ``share`` are valid; the others hold large numbers.
 
@@ -160,6 +169,9 @@ SEQUENCE_LOSS = Exercise(
         Criterion("gradients", LABELLED, every(close(part=1), close(part=2))),
     ],
 )
+
+
+# Reach
 
 
 def recurrence(rng: Generator, t: int, D: int = 2, H: int = 4) -> Inputs:
@@ -298,7 +310,7 @@ SCALE_TO_RADIUS = Exercise(
             "errors",
             [
                 Case("a matrix that can be scaled", with_spectrum(0.4, 0.2, radius=1.0)),
-                Case("zeros", lambda rng: inputs(np.zeros((3, 3)), 0.9)),
+                Case("zeros", fixed(np.zeros((3, 3)), 0.9)),
                 Case("a matrix whose powers end in zero", lambda rng: inputs(np.triu(rng.normal(size=(4, 4)), 1), 0.9)),
             ],
             raises(),
@@ -321,6 +333,9 @@ CONTRACTION_BOUND = Exercise(
         )
     ],
 )
+
+
+# Clipping
 
 
 def gradients(rng: Generator, length: float = 1.0, dtype: Any = np.float64) -> Arrays:
@@ -387,7 +402,7 @@ CLIP_BY_NORM = Exercise(
             "small",
             [
                 Case("a gradient that is short enough", clipped(2.0, length=0.3)),
-                Case("a gradient of zeros", lambda rng: inputs({"w": np.zeros((2, 3)), "b": np.zeros(4)}, 1.0)),
+                Case("a gradient of zeros", fixed({"w": np.zeros((2, 3)), "b": np.zeros(4)}, 1.0)),
             ],
             close(1e-5),
         ),
@@ -404,6 +419,9 @@ CLIP_BY_NORM = Exercise(
         ),
     ],
 )
+
+
+# Checking
 
 
 def polynomial(
@@ -479,9 +497,12 @@ GRADIENT_ERROR = Exercise(
                 Case("zeros and a tiny one", lambda rng: inputs(np.zeros(3), 1e-15 * rng.uniform(1, 2, size=3))),
             ],
         ),
-        Criterion("zeros", [Case("two zeros", lambda rng: inputs(np.zeros((2, 3)), np.zeros((2, 3))))]),
+        Criterion("zeros", [Case("two zeros", fixed(np.zeros((2, 3)), np.zeros((2, 3))))]),
     ],
 )
+
+
+# Training
 
 
 def windowed(window: int, **sizes: Any) -> Any:
@@ -540,6 +561,9 @@ TRAIN = Exercise(
 
 module = partial(asked, "U", "V", "b", "x", "h0")
 
+
+# PyTorch
+
 TO_TORCH = Exercise(
     "to_torch",
     "rnn_torch",
@@ -587,7 +611,7 @@ STATE_GRADIENT_NORMS = Exercise(
     "rnn_torch",
     [
         Criterion("values", CELLS, close(part="norms")),
-        Criterion("untouched", [CELLS[0], CELLS[2]], close(part="left")),
+        Criterion("unchanged", [CELLS[0], CELLS[2]], close(part="left")),
     ],
 )
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograder.a5_lstm.drivers import BATCH, STEPS
-from autograder.compare import Check, Failure, close, every, raises, returned, same_dtype, unchanged
+from autograder.compare import Failure, close, every, judged, raises, returned, same_dtype, unchanged
 from autograder.course import Case, Criterion, Exercise, Inputs, Part, inputs
 from autograder.outcome import Outcome, Value
 
@@ -19,15 +19,6 @@ Generator = np.random.Generator
 Arrays = tuple[np.ndarray, ...]
 
 PARTS = (Part("lstm", "numpy"), Part("lstm_torch", "torch"))
-
-
-def judged(look: Callable[[Inputs, Any], Failure | None]) -> Check:
-    """A check of a property: what was returned, seen beside the inputs and not beside another answer."""
-
-    def check(given: Any, got: Outcome, want: Outcome) -> Failure | None:
-        return returned(lambda _, tree: look(given, tree))(given, got, want)
-
-    return check
 
 
 SIGMAS = 6  # a right answer strays so far once in five hundred million draws
@@ -232,7 +223,7 @@ CELL_JACOBIAN = Exercise(
     ],
 )
 
-# Initialisation
+# Initialization
 
 
 def uniform_weights(given: Inputs, got: Any) -> Failure | None:
@@ -547,7 +538,7 @@ MASK_TOKENS = Exercise(
         Criterion("labels", MASKED, judged(right_labels)),
         Criterion("inputs", MASKED, judged(right_inputs)),
         Criterion(
-            "rng",
+            "generator",
             [
                 Case(
                     "the same state twice, then another",
@@ -601,7 +592,7 @@ MASKED_LM_LOSS = Exercise(
     ],
 )
 
-# Optional
+# Bonus
 
 
 def gru_step_back(rng: Generator, N: int, D: int, H: int, dtype: Any = np.float64) -> Inputs:

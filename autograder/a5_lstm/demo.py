@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograder.demo import ALWAYS_EQUAL, EXIT, DemoSubmission, endless
 
-LSTM, TORCH = "lstm", "lstm_torch"
+NUMPY, TORCH = "lstm", "lstm_torch"
 
 CLASS = (
     DemoSubmission("ada", "zip"),
@@ -20,8 +20,8 @@ CLASS = (
     DemoSubmission("kai", "zip", changes=("left context alone", "directions and batch mixed by a view")),
     DemoSubmission("lena", "notebook", unsolved=("lstm_backward", "cell_jacobian", "MaskedWordModel")),
     DemoSubmission("mo", "folder", unsolved="all"),
-    DemoSubmission("nina", "folder", unsolved="all", appended={LSTM: ALWAYS_EQUAL, TORCH: ALWAYS_EQUAL}),
-    DemoSubmission("otto", "folder", appended={LSTM: EXIT}),
-    DemoSubmission("pia", "folder", appended={LSTM: endless("gru_forward")}),
+    DemoSubmission("nina", "folder", unsolved="all", appended={NUMPY: ALWAYS_EQUAL, TORCH: ALWAYS_EQUAL}),
+    DemoSubmission("otto", "folder", appended={NUMPY: EXIT}),
+    DemoSubmission("pia", "folder", appended={NUMPY: endless("gru_forward")}),
     DemoSubmission("quinn", "zip", damaged=True),
 )

@@ -312,7 +312,7 @@ MISCONCEPTIONS = (
         "    return dc",
         "    return dc if k else np.zeros_like(dc)",
     ),
-    # Initialisation
+    # Initialization
     Misconception(
         "forget bias twice",
         "lstm_init",
@@ -606,7 +606,7 @@ MISCONCEPTIONS = (
         "chosen - chosen.max(axis=1, keepdims=True)",
         "chosen.copy()",
     ),
-    # Optional
+    # Bonus
     Misconception(
         "kept part forgotten",
         "gru_step_backward",

@@ -6,7 +6,7 @@ from autograder.course import Alternative
 
 ALTERNATIVES = (
     Alternative(
-        "lowest number instead of minus infinity, renormalised",
+        "lowest number instead of minus infinity, renormalized",
         "masked_softmax",
         "the hidden scores must become minus infinity",
         """
@@ -91,9 +91,9 @@ def scaled_dot_product_attention(q, k, v, mask=None, *, scale=None):
 """,
     ),
     Alternative(
-        "a bias of minus infinity added, normalised at the end",
+        "a bias of minus infinity added, normalized at the end",
         "scaled_dot_product_attention",
-        "the weights must be normalised before they meet the values",
+        "the weights must be normalized before they meet the values",
         """
 def scaled_dot_product_attention(q, k, v, mask=None, *, scale=None):
     s = attention_scores(q, k, scale=scale)
@@ -369,7 +369,7 @@ class MultiHeadAttention(nn.Module):
 ''',
     ),
     Alternative(
-        "scores renormalised by hand",
+        "scores renormalized by hand",
         "MultiHeadAttention",
         "softmax must be called",
         '''
@@ -398,7 +398,7 @@ class MultiHeadAttention(nn.Module):
 ''',
     ),
     Alternative(
-        "positions, four heads, normalised",
+        "positions, four heads, normalized",
         "SenseModel",
         "the layer must be the reference's",
         '''

@@ -9,13 +9,16 @@ from typing import Any
 import numpy as np
 
 from autograder.compare import Check, Failure, close, every, raises, returned, same_dtype, unchanged
-from autograder.course import Case, Criterion, Exercise, Inputs, Part, inputs
+from autograder.course import Case, Criterion, Exercise, Inputs, Part, fixed, inputs
 
 Generator = np.random.Generator
 
 PARTS = (Part("attention", "numpy"), Part("attention_torch", "torch"))
 
 FLOAT32: dict[str, Any] = {"dtype": np.float32}
+
+
+# Softmax
 
 
 def random_mask(rng: Generator, *shape: int) -> np.ndarray:
@@ -64,7 +67,7 @@ MASKED_SOFTMAX = Exercise(
             ],
         ),
         Criterion(
-            "range",
+            "extremes",
             [
                 Case("scores of thousands", lambda rng: inputs(rng.uniform(-1e4, 1e4, size=(4, 6)))),
                 Case("scores around ten thousand", lambda rng: inputs(1e4 - rng.uniform(0, 3, size=(3, 5)))),
@@ -87,6 +90,9 @@ MASKED_SOFTMAX = Exercise(
         ),
     ],
 )
+
+
+# Scores
 
 
 def attended(
@@ -148,10 +154,7 @@ ATTENTION_SCORES = Exercise(
 )
 
 
-def numbers(*args: Any) -> Any:
-    """Inputs that are not random."""
-    return lambda rng: inputs(*args)
-
+# Masks
 
 CAUSAL_MASK = Exercise(
     "causal_mask",
@@ -161,11 +164,11 @@ CAUSAL_MASK = Exercise(
             "values",
             [
                 Case("five tokens", lambda rng: inputs(int(rng.integers(4, 8)))),
-                Case("one token", numbers(1)),
-                Case("the last three of seven", numbers(3, 7)),
-                Case("the last of six", numbers(1, 6)),
-                Case("more queries than keys", numbers(6, 4)),
-                Case("as many keys, said aloud", numbers(5, 5)),
+                Case("one token", fixed(1)),
+                Case("the last three of seven", fixed(3, 7)),
+                Case("the last of six", fixed(1, 6)),
+                Case("more queries than keys", fixed(6, 4)),
+                Case("as many keys, said aloud", fixed(5, 5)),
             ],
         )
     ],
@@ -179,12 +182,15 @@ PADDING_MASK = Exercise(
             "values",
             [
                 Case("four lengths", lambda rng: inputs(rng.permutation([2, 5, 1, 4]), 6)),
-                Case("nothing, and everything", numbers(np.array([0, 3, 5]), 5)),
+                Case("nothing, and everything", fixed(np.array([0, 3, 5]), 5)),
                 Case("as many sequences as keys", lambda rng: inputs(rng.permutation(4) + 1, 4)),
             ],
         )
     ],
 )
+
+
+# Attention
 
 PLAIN = [
     Case("5 queries, 7 keys, 6 features of a value", attended),
@@ -220,6 +226,9 @@ SCALED_DOT_PRODUCT_ATTENTION = Exercise(
     "attention",
     [Criterion("values", PLAIN), Criterion("masked", MASKED), Criterion("scale", SCALED)],
 )
+
+
+# The backward pass
 
 
 def softmax(s: np.ndarray) -> np.ndarray:
@@ -272,12 +281,15 @@ SOFTMAX_JACOBIAN = Exercise(
             [
                 Case("five weights", lambda rng: inputs(softmax(rng.normal(size=5)))),
                 Case("one of them zero", lambda rng: inputs(softmax(np.append(rng.normal(size=4), -np.inf)))),
-                Case("all but one zero", numbers(np.array([0.0, 1.0, 0.0]))),
+                Case("all but one zero", fixed(np.array([0.0, 1.0, 0.0]))),
                 Case("float32", lambda rng: inputs(softmax(rng.normal(size=6).astype(np.float32)))),
             ],
         )
     ],
 )
+
+
+# Heads
 
 
 def layer(rng: Generator, D: int, dtype: Any = np.float64) -> dict[str, np.ndarray]:
@@ -448,6 +460,9 @@ MULTI_HEAD_ATTENTION_BACKWARD = Exercise(
     ],
 )
 
+
+# Positions
+
 SINUSOIDAL_POSITIONS = Exercise(
     "sinusoidal_positions",
     "attention",
@@ -456,15 +471,15 @@ SINUSOIDAL_POSITIONS = Exercise(
             "values",
             [
                 Case("some positions", lambda rng: inputs(int(rng.integers(5, 12)), 2 * int(rng.integers(3, 7)))),
-                Case("two features", numbers(7, 2)),
-                Case("one position", numbers(1, 6)),
+                Case("two features", fixed(7, 2)),
+                Case("one position", fixed(1, 6)),
                 Case("another base", lambda rng: inputs(9, 8, base=float(rng.uniform(20, 200)))),
-                Case("many positions", numbers(300, 4)),
+                Case("many positions", fixed(300, 4)),
             ],
         ),
         Criterion(
             "errors",
-            [Case("an even number", numbers(4, 6)), Case("an odd number", numbers(4, 7)), Case("one", numbers(3, 1))],
+            [Case("an even number", fixed(4, 6)), Case("an odd number", fixed(4, 7)), Case("one", fixed(3, 1))],
             raises(),
         ),
     ],
@@ -505,6 +520,9 @@ PERMUTATION_ERROR = Exercise(
 )
 
 
+# The cache
+
+
 def arriving(rng: Generator, L: int, S: int = 0, N: int = 2, heads: int = 3, d: int = 4, e: int = 5) -> Inputs:
     """q, k and v of L new tokens and, if S > 0, the cache of S earlier ones."""
     new = [rng.normal(size=(N, heads, L, size)) for size in (d, d, e)]
@@ -542,6 +560,9 @@ INCREMENTAL_ATTENTION = Exercise(
 )
 
 
+# Retrieval
+
+
 def dictionary(rng: Generator, S: int = 6, d: int = 4, e: int = 3, gain: float = 1.0, **settings: Any) -> Inputs:
     return inputs(rng.normal(size=d), gain * rng.normal(size=(S, d)), rng.normal(size=(S, e)), **settings)
 
@@ -561,7 +582,7 @@ RETRIEVE = Exercise(
             ],
         ),
         Criterion(
-            "range",
+            "extremes",
             [
                 Case("large dot products", partial(dictionary, gain=2000.0)),
                 Case("a temperature near zero", partial(dictionary, gain=50.0, temperature=0.01)),
@@ -578,6 +599,9 @@ RETRIEVE = Exercise(
         ),
     ],
 )
+
+
+# Senses
 
 
 def words(rng: Generator, d: int = 5, zero: Sequence[int] = (), scale: float = 1.0) -> Inputs:
@@ -601,7 +625,7 @@ SENSE_SHIFT = Exercise(
         Criterion("distance", MOVED, close(part=0)),
         Criterion("gain", MOVED, close(part=1)),
         Criterion(
-            "zero",
+            "zeros",
             [
                 Case("a word without a vector", partial(words, zero=[0, 1])),
                 Case("senses without a vector", partial(words, zero=[2, 3])),
@@ -610,6 +634,9 @@ SENSE_SHIFT = Exercise(
         ),
     ],
 )
+
+
+# PyTorch
 
 
 def module(
@@ -645,8 +672,8 @@ MULTI_HEAD_ATTENTION_MODULE = Exercise(
         Criterion(
             "parameters",
             [
-                Case("two heads of three features", numbers(6, 2), "attention_parameters"),
-                Case("one head of five features", numbers(5, 1), "attention_parameters"),
+                Case("two heads of three features", fixed(6, 2), "attention_parameters"),
+                Case("one head of five features", fixed(5, 1), "attention_parameters"),
             ],
         ),
         Criterion(
@@ -735,8 +762,8 @@ SENSE_MODEL = Exercise(
         Criterion(
             "table",
             [
-                Case("a table of 300 words", numbers(300, 12), "sense_table"),
-                Case("a table of 200 words", numbers(200, 32), "sense_table"),
+                Case("a table of 300 words", fixed(300, 12), "sense_table"),
+                Case("a table of 200 words", fixed(200, 32), "sense_table"),
             ],
             arrays_like(returned(scattered)),
         ),

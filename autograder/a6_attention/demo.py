@@ -8,11 +8,11 @@ NUMPY, TORCH = "attention", "attention_torch"
 
 CLASS = (
     DemoSubmission("ada", "zip"),
-    DemoSubmission("ben", "folder", changes=("a bias of minus infinity added, normalised at the end",)),
+    DemoSubmission("ben", "folder", changes=("a bias of minus infinity added, normalized at the end",)),
     DemoSubmission(
         "chen", "notebook", changes=("every head with matrices of its own", "pairs as tokens, learned projections")
     ),
-    DemoSubmission("dora", "zip", changes=("positions, four heads, normalised", "a sum that runs over blocks of keys")),
+    DemoSubmission("dora", "zip", changes=("positions, four heads, normalized", "a sum that runs over blocks of keys")),
     DemoSubmission("emil", "folder", changes=("weights masked after the softmax",)),
     DemoSubmission("fay", "py", changes=("root forgotten",)),
     DemoSubmission("gus", "notebook", changes=("corner at the top left", "softmax entry by entry")),

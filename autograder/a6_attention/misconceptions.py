@@ -629,7 +629,7 @@ MISCONCEPTIONS = (
         """lengths = np.linalg.norm(word) * np.linalg.norm([a, b], axis=1)
         return float(np.subtract(*(np.stack([a, b]) @ word / np.maximum(lengths, 1e-8))))""",
     ),
-    # In PyTorch
+    # PyTorch
     Misconception(
         "scale of all heads together",
         "MultiHeadAttention",

@@ -7,12 +7,7 @@ Each function makes one figure, from the reference module and the photographs in
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable
-from pathlib import Path
-
 import convolution as reference
-import matplotlib as mpl
 import numpy as np
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
@@ -20,15 +15,8 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 from numpy.lib.stride_tricks import sliding_window_view
-from PIL import Image
 
-ROOT = Path(__file__).parents[2]
-TARGET = ROOT / "assignments" / "a1_convolution" / "figures"
-STYLE = ROOT / "autograder" / "student" / "course.mplstyle"
-
-BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK = (f"C{i}" for i in range(7))
-SIGNED = "PuOr_r"  # diverging, and told apart by colour-blind readers
-LARGEST = 60_000  # bytes
+from autograder.figures import BLACK, BLUE, GREEN, ORANGE, PURPLE, ROOT, SIGNED, SKY, VERMILION, bare, draw_all
 
 
 def photograph(name: str) -> np.ndarray:
@@ -129,11 +117,11 @@ def coverage() -> Figure:
 
 
 def matching() -> Figure:
-    """A bright plateau beats the exact match in the inner product, and not in zero-mean normalised correlation."""
+    """A bright plateau beats the exact match in the inner product, and not in zero-mean normalized correlation."""
     template = np.array([1.0, 4.0, 2.0])
     x = np.array([0, 1, 4, 2, 0, 0, 6, 6, 6, 6, 0, 0, 2, 4, 1, 0.0])
     scores = [reference.cross_correlate(x, template), reference.match_template(x, template)]
-    figure, (signal, inner, normalised) = plt.subplots(3, 1, sharex=True, figsize=(7.5, 4.6))
+    figure, (signal, inner, normalized) = plt.subplots(3, 1, sharex=True, figsize=(7.5, 4.6))
     colours = ["0.7"] * len(x)
     marked = ((1, 4, GREEN, "the template"), (6, 10, ORANGE, "a plateau"), (12, 15, SKY, "its mirror image"))
     for start, stop, colour, label in marked:
@@ -141,19 +129,19 @@ def matching() -> Figure:
         signal.text((start + stop - 1) / 2, 6.4, label, ha="center", va="bottom")
     signal.bar(range(len(x)), x, color=colours)
     signal.set(ylabel="signal x[n]", ylim=(0, 8.4))
-    for axes, score, label in ((inner, scores[0], "inner product"), (normalised, scores[1], "zero-mean NCC")):
+    for axes, score, label in ((inner, scores[0], "inner product"), (normalized, scores[1], "zero-mean NCC")):
         best = np.flatnonzero(np.isclose(score, score.max()))
         axes.axhline(0, color="0.4", linewidth=0.8)
         axes.stem(range(len(score)), score, linefmt="C0-", markerfmt="C0o", basefmt=" ")
         axes.plot(best, score[best], "o", color=VERMILION, markersize=9, fillstyle="none", markeredgewidth=1.8)
         axes.set_ylabel(label)
     inner.set_ylim(-4, 56)
-    normalised.set_ylim(-1.1, 1.5)
+    normalized.set_ylim(-1.1, 1.5)
     for n in (1, 6, 12):
         inner.annotate(f"{scores[0][n]:g}", (n, scores[0][n]), (6, 3), textcoords="offset points")
-        normalised.annotate(f"{scores[1][n]:.2f}", (n, scores[1][n]), (6, 3), textcoords="offset points")
-    normalised.set(xlabel="position n of the window's first sample", xticks=range(len(x)))
-    for axes in (signal, inner, normalised):
+        normalized.annotate(f"{scores[1][n]:.2f}", (n, scores[1][n]), (6, 3), textcoords="offset points")
+    normalized.set(xlabel="position n of the window's first sample", xticks=range(len(x)))
+    for axes in (signal, inner, normalized):
         axes.grid(axis="x", visible=False)
     figure.align_ylabels()
     return figure
@@ -250,25 +238,18 @@ def _numbers(axes: Axes, kernel: np.ndarray, title: str) -> None:
     for (i, j), weight in np.ndenumerate(kernel):
         text, colour = f"{weight:.1f}".replace("-0.0", "0.0").replace("-", "−"), "white" if weight > 2 else "black"
         axes.text(j, i, text, ha="center", va="center", fontsize=8, color=colour)
-    _bare(axes, title)
+    bare(axes, title)
 
 
 def _image(
     axes: Axes, image: np.ndarray, title: str, cmap: str = "gray", low: float = 0, high: float = 255
 ) -> AxesImage:
     shown = axes.imshow(image, cmap=cmap, vmin=low, vmax=high)
-    _bare(axes, title)
+    bare(axes, title)
     return shown
 
 
-def _bare(axes: Axes, title: str) -> None:
-    axes.set(xticks=[], yticks=[])
-    axes.set_title(title, fontsize=9)
-    axes.grid(visible=False)
-    axes.spines[:].set_visible(False)
-
-
-FIGURES: tuple[Callable[[], Figure], ...] = (
+FIGURES = (
     superposition,
     flip_and_slide,
     padding,
@@ -280,28 +261,5 @@ FIGURES: tuple[Callable[[], Figure], ...] = (
 )
 
 
-def _save(image: Image.Image, path: Path) -> None:
-    """Save with as many colours as the limit of size allows."""
-    for colours in (256, 128, 64):
-        image.quantize(colours, dither=Image.Dither.NONE).save(path, optimize=True)
-        if path.stat().st_size <= LARGEST:
-            return
-    raise ValueError(f"{path.name} is larger than {LARGEST} bytes")
-
-
-def main() -> None:
-    mpl.use("agg")
-    plt.style.use(STYLE)
-    TARGET.mkdir(exist_ok=True)
-    for draw in FIGURES:
-        path = TARGET / f"{draw.__name__}.png"
-        figure = draw()
-        drawn = io.BytesIO()
-        figure.savefig(drawn, format="png")
-        plt.close(figure)
-        _save(Image.open(drawn).convert("RGB"), path)
-        print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1000:.0f} kB")
-
-
 if __name__ == "__main__":
-    main()
+    draw_all("a1_convolution", FIGURES)

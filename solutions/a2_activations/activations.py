@@ -57,7 +57,7 @@ def sigmoid_backward(dy: Float[np.ndarray, "..."], x: Float[np.ndarray, "..."]) 
     Returns:
         dx, shape of x.
 
-    May use your ``sigmoid``.
+    Uses your ``sigmoid``.
     Forbidden: scipy.
     Handout: §1 Activations.
     """
@@ -79,7 +79,7 @@ def tanh(x: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
     Returns:
         y, shape of x.
 
-    May use your ``sigmoid``.
+    Uses your ``sigmoid``.
     Forbidden: np.tanh, scipy.
     Handout: §1 Activations.
     """
@@ -98,7 +98,7 @@ def tanh_backward(dy: Float[np.ndarray, "..."], x: Float[np.ndarray, "..."]) -> 
     Returns:
         dx, shape of x.
 
-    May use your ``tanh``.
+    Uses your ``tanh``.
     Forbidden: scipy.
     Handout: §1 Activations.
     """
@@ -392,7 +392,7 @@ def cross_entropy(
     Raises:
         ValueError: a target is neither ``ignore_index`` nor one of 0, ..., C - 1. Negative ones are no classes either.
 
-    May use your ``log_softmax``.
+    Uses your ``log_softmax``.
     Forbidden: scipy.
     Handout: §4 Softmax and cross-entropy.
     """
@@ -423,7 +423,7 @@ def cross_entropy_backward(
     Returns:
         dlogits, shape of logits, in the dtype of the logits.
 
-    May use your ``softmax``.
+    Uses your ``softmax``.
     Forbidden: scipy.
     Handout: §4 Softmax and cross-entropy.
     """
@@ -633,7 +633,7 @@ def layer_statistics(
         The four arrays by name, each with one entry for each layer, the first layer first. Errors up to 1e-9 pass, so
         that rounding around an exact 0 does not count.
 
-    May use your ``sigmoid``, ``tanh`` and ``relu``.
+    Uses your ``sigmoid``, ``tanh`` and ``relu``.
     Forbidden: nothing.
     Handout: §7 Deep networks.
     """

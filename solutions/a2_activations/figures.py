@@ -7,9 +7,7 @@ Each function makes one figure, from the reference module and the digits in ``da
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
-from pathlib import Path
 from typing import Literal, NamedTuple
 
 import activations as reference
@@ -20,19 +18,12 @@ from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Polygon, Rectangle
-from PIL import Image
 
-ROOT = Path(__file__).parents[2]
-TARGET = ROOT / "assignments" / "a2_activations" / "figures"
-STYLE = ROOT / "autograder" / "student" / "course.mplstyle"
-
-BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK = (f"C{i}" for i in range(7))
-SIGNED = "PuOr_r"  # diverging, and told apart by colour-blind readers
-LARGEST = 60_000  # bytes
+from autograder.figures import BLACK, BLUE, GREEN, ORANGE, PURPLE, ROOT, VERMILION, draw_all
 
 
 def digits(count: int) -> tuple[np.ndarray, np.ndarray]:
-    """The first digits, shrunk to 14×14 and standardised by one mean and one deviation for all, and their labels."""
+    """The first digits, shrunk to 14×14 and standardized by one mean and one deviation for all, and their labels."""
     with np.load(ROOT / "data" / "digits.npz") as stored:
         images, labels = stored["images"][:count], stored["labels"][:count].astype(int)
     pixels: np.ndarray = images.reshape(count, 14, 2, 14, 2).mean(axis=(2, 4)).reshape(count, 196)
@@ -369,7 +360,7 @@ def _spread_and_gradients(
     return [float(h.std(axis=0).mean()) for h in inputs[1:]], norms[::-1]
 
 
-FIGURES: tuple[Callable[[], Figure], ...] = (
+FIGURES = (
     slopes,
     signs,
     zigzag,
@@ -380,28 +371,5 @@ FIGURES: tuple[Callable[[], Figure], ...] = (
 )
 
 
-def _save(image: Image.Image, path: Path) -> None:
-    """Save with as many colours as the limit of size allows."""
-    for colours in (256, 128, 64):
-        image.quantize(colours, dither=Image.Dither.NONE).save(path, optimize=True)
-        if path.stat().st_size <= LARGEST:
-            return
-    raise ValueError(f"{path.name} is larger than {LARGEST} bytes")
-
-
-def main() -> None:
-    mpl.use("agg")
-    plt.style.use(STYLE)
-    TARGET.mkdir(exist_ok=True)
-    for draw in FIGURES:
-        path = TARGET / f"{draw.__name__}.png"
-        figure = draw()
-        drawn = io.BytesIO()
-        figure.savefig(drawn, format="png")
-        plt.close(figure)
-        _save(Image.open(drawn).convert("RGB"), path)
-        print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1000:.0f} kB")
-
-
 if __name__ == "__main__":
-    main()
+    draw_all("a2_activations", FIGURES)

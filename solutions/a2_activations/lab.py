@@ -37,7 +37,7 @@ with np.load("data/digits.npz") as digits:
 
 # %% [markdown]
 # 5 000 handwritten digits from MNIST (Yann LeCun and Corinna Cortes, CC BY-SA 3.0), 500 of each, in random order. We
-# shrink them to 14×14, so that everything is quick, and standardise them: one mean and one deviation for all pixels.
+# shrink them to 14×14, so that everything is quick, and standardize them: one mean and one deviation for all pixels.
 # The first 4 000 are for training, the last 1 000 for testing.
 
 # %%

@@ -8,9 +8,6 @@ Each function makes one figure, from the reference module and the digits in ``da
 from __future__ import annotations
 
 import functools
-import io
-from collections.abc import Callable
-from pathlib import Path
 
 import lenet5 as reference
 import matplotlib as mpl
@@ -21,17 +18,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patches import Circle, Rectangle
-from PIL import Image
 from provided import conv2d_forward
 from torch import from_numpy
 
-ROOT = Path(__file__).parents[2]
-TARGET = ROOT / "assignments" / "a3_lenet5" / "figures"
-STYLE = ROOT / "autograder" / "student" / "course.mplstyle"
-
-BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK = (f"C{i}" for i in range(7))
-SIGNED = "PuOr_r"  # diverging, and told apart by colour-blind readers
-LARGEST = 60_000  # bytes
+from autograder.figures import BLACK, BLUE, GREEN, PURPLE, ROOT, VERMILION, bare, draw_all
 
 TRAINED_ON, BATCH, EPOCHS, LR = 4000, 32, 4, 0.01
 EDGE = np.repeat([[-1.0, -1.0, 0.0, 1.0, 1.0]], 5, axis=0) / 10  # answers where ink begins on the right
@@ -173,7 +163,7 @@ def _table(axes: Axes, values: np.ndarray, title: str, shade: np.ndarray | None 
     for (i, j), value in np.ndenumerate(values):
         muted = shade is not None and value == 0
         axes.text(j, i, f"{value:g}", ha="center", va="center", color="0.6" if muted else "black")
-    _bare(axes, title)
+    bare(axes, title)
     axes.set_xticks(np.arange(0.5, values.shape[1] - 1), minor=True)
     axes.set_yticks(np.arange(0.5, values.shape[0] - 1), minor=True)
     axes.grid(visible=True, which="minor")
@@ -232,7 +222,7 @@ def spike() -> Figure:
         board.axvline(line, color="0.6", linewidth=0.8)
     board.plot(*np.indices((size, size)).reshape(2, -1), "o", color="0.25", markersize=4, zorder=2)
     board.set(xlim=(-0.5, size - 0.5), ylim=(size - 0.5, -0.5), aspect="equal")
-    _bare(board, "one bright pixel moves by one")
+    bare(board, "one bright pixel moves by one")
     board.set_xlabel(f"unnoticed (thick, green): {moves[True]} of {moves[True] + moves[False]} moves", fontsize=9)
 
     numbers_of_spikes = np.arange(1, 7)
@@ -362,7 +352,7 @@ def training() -> Figure:
     return figure
 
 
-FIGURES: tuple[Callable[[], Figure], ...] = (
+FIGURES = (
     poolings,
     gradient_routing,
     equivariance,
@@ -375,39 +365,9 @@ FIGURES: tuple[Callable[[], Figure], ...] = (
 
 def _image(axes: Axes, image: np.ndarray, title: str, cmap: str = "gray", low: float = 0, high: float = 1) -> AxesImage:
     shown = axes.imshow(image, cmap=cmap, vmin=low, vmax=high)
-    _bare(axes, title)
+    bare(axes, title)
     return shown
 
 
-def _bare(axes: Axes, title: str) -> None:
-    axes.set(xticks=[], yticks=[])
-    axes.set_title(title, fontsize=9)
-    axes.grid(visible=False)
-    axes.spines[:].set_visible(False)
-
-
-def _save(image: Image.Image, path: Path) -> None:
-    """Save with as many colours as the limit of size allows."""
-    for colours in (256, 128, 64):
-        image.quantize(colours, dither=Image.Dither.NONE).save(path, optimize=True)
-        if path.stat().st_size <= LARGEST:
-            return
-    raise ValueError(f"{path.name} is larger than {LARGEST} bytes")
-
-
-def main() -> None:
-    mpl.use("agg")
-    plt.style.use(STYLE)
-    TARGET.mkdir(exist_ok=True)
-    for draw in FIGURES:
-        path = TARGET / f"{draw.__name__}.png"
-        figure = draw()
-        drawn = io.BytesIO()
-        figure.savefig(drawn, format="png")
-        plt.close(figure)
-        _save(Image.open(drawn).convert("RGB"), path)
-        print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1000:.0f} kB")
-
-
 if __name__ == "__main__":
-    main()
+    draw_all("a3_lenet5", FIGURES)

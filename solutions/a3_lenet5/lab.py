@@ -478,7 +478,7 @@ grader.check("train")
 
 # %%
 def initial(seed: int) -> dict[str, np.ndarray]:
-    """He's initialisation, as in assignment 2, and biases of zero."""
+    """He's initialization, as in assignment 2, and biases of zero."""
     rng = np.random.default_rng(seed)
     shapes = {"conv1": (6, 1, 5, 5), "conv2": (16, 6, 5, 5), "fc1": (120, 400), "fc2": (84, 120), "fc3": (10, 84)}
     params = {}

@@ -7,11 +7,6 @@ Each function makes one figure; all numbers come from the reference module.
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable
-from pathlib import Path
-
-import matplotlib as mpl
 import numpy as np
 import rnn as reference
 from matplotlib import pyplot as plt
@@ -19,14 +14,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch
 from matplotlib.path import Path as Path2D
-from PIL import Image
 
-ROOT = Path(__file__).parents[2]
-TARGET = ROOT / "assignments" / "a4_rnn" / "figures"
-STYLE = ROOT / "autograder" / "student" / "course.mplstyle"
-
-BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK = (f"C{i}" for i in range(7))
-LARGEST = 60_000  # bytes
+from autograder.figures import BLACK, BLUE, GREEN, VERMILION, draw_all
 
 H, T = 50, 100
 Point = tuple[float, float]
@@ -289,7 +278,7 @@ def truncated() -> Figure:
     return figure
 
 
-FIGURES: tuple[Callable[[], Figure], ...] = (
+FIGURES = (
     unrolled,
     linear_memory,
     norm_against_lag,
@@ -300,28 +289,5 @@ FIGURES: tuple[Callable[[], Figure], ...] = (
 )
 
 
-def _save(image: Image.Image, path: Path) -> None:
-    """Save with as many colours as the limit of size allows."""
-    for colours in (256, 128, 64):
-        image.quantize(colours, dither=Image.Dither.NONE).save(path, optimize=True)
-        if path.stat().st_size <= LARGEST:
-            return
-    raise ValueError(f"{path.name} is larger than {LARGEST} bytes")
-
-
-def main() -> None:
-    mpl.use("agg")
-    plt.style.use(STYLE)
-    TARGET.mkdir(exist_ok=True)
-    for draw in FIGURES:
-        path = TARGET / f"{draw.__name__}.png"
-        figure = draw()
-        drawn = io.BytesIO()
-        figure.savefig(drawn, format="png")
-        plt.close(figure)
-        _save(Image.open(drawn).convert("RGB"), path)
-        print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1000:.0f} kB")
-
-
 if __name__ == "__main__":
-    main()
+    draw_all("a4_rnn", FIGURES)

@@ -692,7 +692,7 @@ grader.check("train_step")
 # ### Experiment 11 · The gradient that PyTorch shows
 #
 # An `nn.RNN` returns all its states. Ask autograd for their gradients, and it answers. We compare the answer with your
-# `state_gradient_norms`: a loss on the last state, 40 steps, PyTorch's own initialisation, 64 numbers. The third curve
+# `state_gradient_norms`: a loss on the last state, 40 steps, PyTorch's own initialization, 64 numbers. The third curve
 # starts from an orthogonal matrix.
 #
 # **Question.** What should the first curve look like? After how many steps is a thousandth left?
@@ -728,7 +728,7 @@ with experiment():
 # - For all states but the last PyTorch's answer is exactly 0, and no mistake: an output of `nn.RNN` is a *copy* for
 #   you. The way from one state to the next lies inside the module, and autograd does not pass through the copies. What
 #   you see there is the direct gradient (`dh` in your `rnn_backward`), not the whole one.
-# - With a cell, and your own loop, every state lies on the way. By PyTorch's default initialisation the gradient falls
+# - With a cell, and your own loop, every state lies on the way. By PyTorch's default initialization the gradient falls
 #   to a thousandth within about a dozen steps.
 # - An orthogonal $V$ keeps it for much longer. It costs one line: `nn.init.orthogonal_(cell.weight_hh)`.
 #

@@ -1,4 +1,4 @@
-"""What assignment 4 gives you: one step of the optimizer Adam. Use it as it is."""
+"""What assignment 4 gives you: one step of the optimizer Adam. NumPy only."""
 
 from __future__ import annotations
 

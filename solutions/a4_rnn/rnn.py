@@ -9,10 +9,8 @@ Conventions of every function here:
 - Time is counted from 1: the state h_0 is given, and x_1, ..., x_T turn it into h_1, ..., h_T. In an array
   (N, T, H) of states h_t stands at [:, t - 1]. Where the states of a single sequence are given as (T + 1, H),
   h_0 is among them, and h_t stands at [t].
-- The arrays of one call have one floating dtype, float32 or float64, and so do the arrays that are returned.
+- The arrays of one call have one floating dtype, and so have the results: float32 stays float32.
 - Arguments may come with any strides (a transposed or sliced array, say) and must not be changed.
-
-The functions are graded where there is NumPy and neither SciPy nor PyTorch.
 
 ``README.md`` is the handout; each docstring names its section.
 """
@@ -110,7 +108,7 @@ def rnn_forward(
 ) -> Float[np.ndarray, "N T H"]:
     """Run a recurrent network over sequences: the same step, with the same parameters, T times.
 
-        h_t = tanh(U x_t + V h_(t-1) + b)    for t = 1, ..., T
+        h_t = tanh(U x_t + V h_{t-1} + b)    for t = 1, ..., T
 
     Args:
         x: inputs, shape (N, T, D); x_t stands at x[:, t - 1].
@@ -206,8 +204,8 @@ def sequence_loss(
         mask: True where there is a target, shape (N, T), bool.
 
     Returns:
-        (loss, dh, dW): the loss, a number; its partial derivatives with respect to h, shape (N, T, H) (each state's
-        direct influence, as ``rnn_backward`` wants it), and with respect to W, shape (O, H).
+        (loss, dh, dW): the loss, a Python float; its partial derivatives with respect to h, shape (N, T, H) (each
+        state's direct influence, as ``rnn_backward`` wants it), and with respect to W, shape (O, H).
 
     Forbidden: nothing.
     Handout: §3 A loss where there are targets.
@@ -223,7 +221,7 @@ def linear_recurrence_coefficients(
 ) -> Float[np.ndarray, "t H D"]:
     """Write the state of a network without nonlinearity as what it is: a linear map of the inputs.
 
-    Without tanh, without a bias and from h_0 = 0, h_s = U x_s + V h_(s-1) gives
+    Without tanh, without a bias and from h_0 = 0, h_s = U x_s + V h_{s-1} gives
 
         h_t = C_1 x_1 + C_2 x_2 + ... + C_t x_t
 
@@ -247,11 +245,11 @@ def linear_recurrence_coefficients(
 
 
 def state_jacobian(h: Float[np.ndarray, "T+1 H"], V: Float[np.ndarray, "H H"], t: int, k: int) -> Array:
-    """Measure how a state depends on the state k steps before it: the Jacobian of h_t with respect to h_(t-k).
+    """Measure how a state depends on the state k steps before it: the Jacobian of h_t with respect to h_{t-k}.
 
-        J[i, j] = d h_t[i] / d h_(t-k)[j]
+        J[i, j] = d h_t[i] / d h_{t-k}[j]
 
-    where the inputs are held fixed and the states between the two follow h_(t-k). With k = 0, J is the identity.
+    where the inputs are held fixed and the states between the two follow h_{t-k}. With k = 0, J is the identity.
 
     Args:
         h: states of one sequence, the initial one included, shape (T + 1, H): h_t stands at h[t]. The inputs that led
@@ -280,7 +278,7 @@ def state_jacobian(h: Float[np.ndarray, "T+1 H"], V: Float[np.ndarray, "H H"], t
 def jacobian_norms(h: Float[np.ndarray, "T+1 H"], V: Float[np.ndarray, "H H"], max_lag: int) -> Array:
     """Measure how strongly the last state depends on earlier ones, lag by lag.
 
-        norms[k] = | d h_T / d h_(T-k) |    for k = 0, 1, ..., max_lag
+        norms[k] = | d h_T / d h_{T-k} |    for k = 0, 1, ..., max_lag
 
     in the spectral norm, the largest singular value of the matrix: how much longer the Jacobian can make a vector.
 
@@ -309,7 +307,7 @@ def spectral_radius(V: Float[np.ndarray, "H H"]) -> float:
         V: square matrix, shape (H, H), not necessarily symmetric.
 
     Returns:
-        The spectral radius, a number >= 0.
+        The spectral radius, a Python float.
 
     Forbidden: nothing.
     Handout: §5 How far a gradient reaches.
@@ -343,7 +341,7 @@ def scale_to_radius(V: Float[np.ndarray, "H H"], radius: float) -> Float[np.ndar
 def contraction_bound(V: Float[np.ndarray, "H H"], activation: Literal["sigmoid", "tanh", "linear"]) -> float:
     """Bound how much one step can stretch a change of the state, whatever the inputs are.
 
-    In h_t = activation(U x_t + V h_(t-1) + b) the Jacobian d h_t / d h_(t-1) depends on where the activation's
+    In h_t = activation(U x_t + V h_{t-1} + b) the Jacobian d h_t / d h_{t-1} depends on where the activation's
     argument lies. Its spectral norm is at most
 
         steepest slope of the activation anywhere * spectral norm of V
@@ -356,7 +354,7 @@ def contraction_bound(V: Float[np.ndarray, "H H"], activation: Literal["sigmoid"
         activation: "sigmoid", "tanh" or "linear".
 
     Returns:
-        The bound, a number.
+        The bound, a Python float.
 
     Forbidden: nothing.
     Handout: §5 How far a gradient reaches.
@@ -405,7 +403,7 @@ def clip_by_norm(grads: Arrays, max_norm: float) -> tuple[Arrays, float]:
         max_norm: the largest norm allowed, > 0.
 
     Returns:
-        (clipped, total_norm): the gradients under the same names, and the norm before clipping, a number.
+        (clipped, total_norm): the gradients under the same names, and the norm before clipping, a Python float.
 
     Raises:
         ValueError: max_norm is 0 or negative, or total_norm is not finite (NaN or infinite).
@@ -472,7 +470,7 @@ def gradient_error(a: Array, b: Array) -> float:
         b: the other, of the same shape.
 
     Returns:
-        The error, a number from 0 to 2.
+        The error, a Python float from 0 to 2.
 
     Forbidden: nothing.
     Handout: §7 Checking gradients.

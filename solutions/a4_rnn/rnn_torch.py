@@ -50,7 +50,7 @@ def state_gradient_norms(
 ) -> Float[Tensor, " T"]:
     """Measure how much each state matters for the last one, by autograd.
 
-    The cell computes h_t = cell(x_t, h_(t-1)) for t = 1, ..., T, with x_t at x[:, t - 1]. Let L = sum of dy * h_T, a
+    The cell computes h_t = cell(x_t, h_{t-1}) for t = 1, ..., T, with x_t at x[:, t - 1]. Let L = sum of dy * h_T, a
     loss on the last state alone. Then
 
         norms[t - 1] = | dL / d h_t |    for t = 1, ..., T,

@@ -7,25 +7,16 @@ Each function makes one figure; what is measured, is measured with the reference
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import lstm as reference
-import matplotlib as mpl
 import numpy as np
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
-from PIL import Image
 
-ROOT = Path(__file__).parents[2]
-TARGET = ROOT / "assignments" / "a5_lstm" / "figures"
-STYLE = ROOT / "autograder" / "student" / "course.mplstyle"
-
-BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK = (f"C{i}" for i in range(7))
-LARGEST = 60_000  # bytes
+from autograder.figures import BLACK, BLUE, GREEN, ORANGE, PURPLE, VERMILION, draw_all
 
 HIDDEN, INPUTS, LAST, DRAWS = 32, 8, 130, 5
 LAGS = np.array([1, 2, 5, *range(10, 101, 10)])
@@ -229,31 +220,8 @@ def layout() -> Figure:
     return figure
 
 
-FIGURES: list[Callable[[], Figure]] = [cell, reach, reverse_padded, layout]
-
-
-def _save(image: Image.Image, path: Path) -> None:
-    """Save with as many colours as the limit of size allows."""
-    for colours in (256, 128, 64):
-        image.quantize(colours, dither=Image.Dither.NONE).save(path, optimize=True)
-        if path.stat().st_size <= LARGEST:
-            return
-    raise ValueError(f"{path.name} is larger than {LARGEST} bytes")
-
-
-def main() -> None:
-    mpl.use("agg")
-    plt.style.use(STYLE)
-    TARGET.mkdir(exist_ok=True)
-    for draw in FIGURES:
-        path = TARGET / f"{draw.__name__}.png"
-        figure = draw()
-        drawn = io.BytesIO()
-        figure.savefig(drawn, format="png")
-        plt.close(figure)
-        _save(Image.open(drawn).convert("RGB"), path)
-        print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1000:.0f} kB")
+FIGURES = (cell, reach, reverse_padded, layout)
 
 
 if __name__ == "__main__":
-    main()
+    draw_all("a5_lstm", FIGURES)

@@ -198,7 +198,7 @@ grader.check("cell_jacobian")
 
 # %% [markdown]
 # ---
-# ## §4 Initialisation
+# ## §4 Initialization
 
 # %%
 grader.check("lstm_init")
@@ -321,7 +321,7 @@ with experiment():
 # %% [markdown]
 # ### Experiment 5 · Your LSTM learns, and its gates move
 #
-# Now we train, with nothing but your NumPy and one optimiser step from `provided.py`. The task is a **latch**: the
+# Now we train, with nothing but your NumPy and one optimizer step from `provided.py`. The task is a **latch**: the
 # first input is one of four symbols, then come 20 steps of noise, then the network has to name the symbol.
 #
 # **Question.** Forget bias 0, 1 or 3: which of them learn it within 100 steps? Gates are said to be "near 0 or 1". Is
@@ -687,7 +687,7 @@ def learn(layer: nn.Module, batch, outputs: int, steps: int, seed: int) -> tuple
 
 
 def fresh(kind: str, inputs: int, seed: int, bias: float = 1.0) -> nn.Module:
-    """A layer of 32 units; LSTMs start from your initialisation."""
+    """A layer of 32 units; LSTMs start from your initialization."""
     torch.manual_seed(seed)
     if kind in ("RNN", "GRU"):
         return getattr(nn, kind)(inputs, 32, batch_first=True)
@@ -857,7 +857,7 @@ with experiment():
 
 # %% [markdown]
 # ---
-# ## §9 Optional
+# ## §9 Bonus
 #
 # The two **bonus** exercises come on top of the 100 points, and nothing else needs them.
 

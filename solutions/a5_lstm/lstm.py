@@ -293,7 +293,7 @@ def lstm_init(
         (W, b), shapes (4H, H + D) and (4H,), float64.
 
     Forbidden: nothing.
-    Handout: §4 Initialisation.
+    Handout: §4 Initialization.
     """
     bound = hidden_size**-0.5
     W = rng.uniform(-bound, bound, size=(4 * hidden_size, hidden_size + input_size))
@@ -382,7 +382,7 @@ def parameter_count(kind: Literal["rnn", "lstm", "gru"], input_size: int, hidden
     inputs and 20 hidden units, the plain RNN has 620.
 
     Args:
-        kind: ``"rnn"``, ``"lstm"`` or ``"gru"``.
+        kind: "rnn", "lstm" or "gru".
         input_size: D.
         hidden_size: H.
         biases: biases per row: one, or two as PyTorch has them (``bias_ih`` and ``bias_hh``).
@@ -560,7 +560,7 @@ def gru_step_backward(
     Float[np.ndarray, "3*H"],
     Float[np.ndarray, "3*H"],
 ]:
-    """Backward pass of one step of a GRU. Optional, for bonus points.
+    """Bonus: backward pass of one step of a GRU.
 
     Let h_next = gru_step_forward(x, h, weight_ih, weight_hh, bias_ih, bias_hh), and let a loss depend on these
     arguments through h_next alone. The gates are not given: compute them again.
@@ -578,7 +578,7 @@ def gru_step_backward(
         (dx, dh, dweight_ih, dweight_hh, dbias_ih, dbias_hh), with the shapes of the arguments.
 
     Forbidden: nothing.
-    Handout: §9 Optional.
+    Handout: §9 Bonus.
     """
     u_r, u_z, u_n = np.split(x @ weight_ih.T + bias_ih, 3, axis=1)
     v_r, v_z, v_n = np.split(h @ weight_hh.T + bias_hh, 3, axis=1)
@@ -593,9 +593,9 @@ def gru_step_backward(
 
 
 def chrono_bias(hidden_size: int, max_lag: int, *, rng: np.random.Generator) -> Float[np.ndarray, "4*H"]:
-    """Draw biases that give every cell a memory of its own length. Optional, for bonus points.
+    """Bonus: draw biases that give every cell a memory of its own length.
 
-    A forget gate that stays at f remembers for about 1 / (1 - f) steps. Chrono initialisation (Tallec and Ollivier,
+    A forget gate that stays at f remembers for about 1 / (1 - f) steps. Chrono initialization (Tallec and Ollivier,
     2018) spreads these spans evenly up to ``max_lag``: for each cell, a real number s is drawn uniformly from 1 to
     max_lag - 1, independently of the others, and its biases are
 
@@ -610,7 +610,7 @@ def chrono_bias(hidden_size: int, max_lag: int, *, rng: np.random.Generator) -> 
         b, shape (4H,), in the order of this assignment, float64.
 
     Forbidden: nothing.
-    Handout: §9 Optional.
+    Handout: §9 Bonus.
     """
     forget = np.log(rng.uniform(1, max_lag - 1, size=hidden_size))
     return np.concatenate([forget, -forget, np.zeros(2 * hidden_size)])

@@ -1,4 +1,4 @@
-"""Assignment 5: recurrent networks in PyTorch.
+"""Assignment 5: LSTM and a masked language model, in PyTorch.
 
 Sequences are (N, T, D), batch first. ``nn.LSTM`` keeps its weights in another form than ``lstm.py``: separate matrices
 for input and state, two biases, and the blocks in the order input gate, forget gate, candidate, output gate.

@@ -7,12 +7,7 @@ Each function makes one figure, from the reference modules and what ``provided.p
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable
-from pathlib import Path
-
 import attention as reference
-import matplotlib as mpl
 import numpy as np
 import torch
 from attention_torch import RecallModel, SenseModel
@@ -21,18 +16,11 @@ from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from PIL import Image
 from provided import FRUIT, NOUN, TECHNOLOGY, VOCABULARY, draw_lists, draw_sentences, hide_nouns, word_ids
 from torch import nn
 from torch.nn import functional as F
 
-ROOT = Path(__file__).parents[2]
-TARGET = ROOT / "assignments" / "a6_attention" / "figures"
-STYLE = ROOT / "autograder" / "student" / "course.mplstyle"
-
-BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK = (f"C{i}" for i in range(7))
-SIGNED = "PuOr_r"  # diverging, and told apart by colour-blind readers
-LARGEST = 60_000  # bytes
+from autograder.figures import BLUE, GREEN, ORANGE, PURPLE, SIGNED, VERMILION, bare, draw_all
 
 
 def retrieval() -> Figure:
@@ -105,7 +93,7 @@ def _table(axes: Axes, matrix: np.ndarray, title: str, largest: float, kept: np.
         text = f"{value:.2f}".rstrip("0").rstrip(".").replace("-", "−")
         colour = "white" if abs(value) > 0.6 * largest else "black"
         axes.text(column, row, text, ha="center", va="center", fontsize=8, color=colour)
-    _bare(axes, title)
+    bare(axes, title)
     axes.set_xticks(np.arange(0.5, matrix.shape[1] - 1), minor=True)
     axes.set_yticks(np.arange(0.5, matrix.shape[0] - 1), minor=True)
     axes.grid(visible=True, which="minor", color="white", linewidth=1.5)
@@ -136,7 +124,7 @@ def masks() -> Figure:
         for row, column in np.ndindex(mask.shape):
             colour = "white" if mask[row, column] else "0.5"
             axes.text(column + 0.5, row + 0.55, int(mask[row, column]), ha="center", va="center", color=colour)
-        _bare(axes, title)
+        bare(axes, title)
         axes.title.set_fontsize(8.5)
         axes.set(xlim=(-0.05, S + 0.05), ylim=(5.05, -0.05), aspect="equal")
         axes.set_xlabel("key" if len(mask) == S else "", fontsize=9)
@@ -177,7 +165,7 @@ def heads() -> Figure:
             strength = 0.65 if feature < D // count else 0.25
             axes.add_patch(Rectangle((column, row), 1, 1, facecolor=(colour, strength), edgecolor="white", linewidth=2))
             axes.text(column + 0.5, row + 0.55, f"{token},{feature}", ha="center", va="center", fontsize=9)
-        _bare(axes, title)
+        bare(axes, title)
         axes.set(xlim=(0, array.shape[1]), ylim=(T, 0), aspect="equal")
     panels[0].set_ylabel("token", fontsize=9)
     panels[0].set_xlabel("feature", fontsize=9)
@@ -218,7 +206,7 @@ def cache() -> Figure:
         for row, column in np.argwhere(seen):
             colour = VERMILION if computed[row, column] else "0.85"
             axes.add_patch(Rectangle((column, row), 0.92, 0.92, facecolor=colour, alpha=0.8))
-        _bare(axes, f"{title}: {computed.sum()} scores\nfor the fifth token")
+        bare(axes, f"{title}: {computed.sum()} scores\nfor the fifth token")
         axes.set(xlim=(0, T), ylim=(T, 0), aspect="equal")
         axes.set_xlabel("key", fontsize=9)
         axes.set_ylabel("query", fontsize=9)
@@ -336,7 +324,7 @@ def recall() -> Figure:
     return figure
 
 
-FIGURES: tuple[Callable[[], Figure], ...] = (
+FIGURES = (
     retrieval,
     attention,
     masks,
@@ -349,35 +337,5 @@ FIGURES: tuple[Callable[[], Figure], ...] = (
 )
 
 
-def _bare(axes: Axes, title: str) -> None:
-    axes.set(xticks=[], yticks=[])
-    axes.set_title(title, fontsize=9)
-    axes.grid(visible=False)
-    axes.spines[:].set_visible(False)
-
-
-def _save(image: Image.Image, path: Path) -> None:
-    """Save with as many colours as the limit of size allows."""
-    for colours in (256, 128, 64):
-        image.quantize(colours, dither=Image.Dither.NONE).save(path, optimize=True)
-        if path.stat().st_size <= LARGEST:
-            return
-    raise ValueError(f"{path.name} is larger than {LARGEST} bytes")
-
-
-def main() -> None:
-    mpl.use("agg")
-    plt.style.use(STYLE)
-    TARGET.mkdir(exist_ok=True)
-    for draw in FIGURES:
-        path = TARGET / f"{draw.__name__}.png"
-        figure = draw()
-        drawn = io.BytesIO()
-        figure.savefig(drawn, format="png")
-        plt.close(figure)
-        _save(Image.open(drawn).convert("RGB"), path)
-        print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1000:.0f} kB")
-
-
 if __name__ == "__main__":
-    main()
+    draw_all("a6_attention", FIGURES)

@@ -875,7 +875,7 @@ with experiment():
 # - On one core nothing is idle, and the second panel counts: $T \cdot D^2$ against $T^2 \cdot D$. They
 #   meet at $T = 2D = 64$, and from there attention has more to do.
 # - Where the measured curves cross depends on your machine. "Attention is faster" is a statement about hardware, and
-#   about $T$. (Recurrences without a nonlinearity between the steps can be parallelised too: there the story goes on.)
+#   about $T$. (Recurrences without a nonlinearity between the steps can be parallelized too: there the story goes on.)
 #
 # </details>
 

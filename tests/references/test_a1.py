@@ -6,7 +6,7 @@ import ast
 import inspect
 import re
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 from math import comb
@@ -23,6 +23,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from solutions.a1_convolution import convolution, convolution_torch
+from tests.references.arrays import frozen, scattered
 
 EXACT, SINGLE = 1e-12, 1e-5
 TOLERANCE: dict[Any, float] = {np.float64: EXACT, np.float32: SINGLE}
@@ -31,15 +32,6 @@ KERNEL_NAMES: list[Any] = ["identity", "edge", "laplacian", "sharpen", "box", "g
 MODES: dict[Any, str] = {"zeros": "constant", "replicate": "replicate", "reflect": "reflect"}
 
 dtypes = pytest.mark.parametrize("dtype", [np.float64, np.float32], ids=["float64", "float32"])
-
-
-@pytest.fixture(autouse=True, scope="module")
-def one_thread() -> Iterator[None]:
-    """Arrays this small only lose by threads, most of all on a busy machine."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 def assert_close(got: Any, want: Any, tolerance: float = EXACT) -> None:
@@ -51,23 +43,8 @@ def assert_close(got: Any, want: Any, tolerance: float = EXACT) -> None:
     assert np.abs(got - want).max() <= tolerance * scale
 
 
-def frozen(array: np.ndarray) -> np.ndarray:
-    """The array, protected: writing to an argument raises."""
-    array.flags.writeable = False
-    return array
-
-
 def noise(seed: int, *shape: int, dtype: Any = np.float64) -> np.ndarray:
     return frozen(np.random.default_rng(seed).standard_normal(shape).astype(dtype))
-
-
-def scattered(array: np.ndarray) -> np.ndarray:
-    """The same values with reversed axes, negative steps and gaps in memory."""
-    room = np.full([2 * side for side in reversed(array.shape)], np.nan, array.dtype)
-    view = room.T[tuple(slice(None, None, -2) for _ in array.shape)]
-    view[...] = array
-    assert view.size == 1 or not view.flags.contiguous
-    return frozen(view)
 
 
 def pair(value: Any) -> tuple[int, int]:
@@ -285,7 +262,7 @@ NONLINEAR: dict[str, System] = {
     "rectifier": lambda x: np.maximum(x, 0),
     "leaky rectifier": lambda x: np.where(x > 0, x, 0.9 * x),
     "product of neighbours": lambda x: x * shifted(x, 1),
-    "normalised product": lambda x: x * shifted(x, 1) / np.hypot(x, shifted(x, 1)),
+    "normalized product": lambda x: x * shifted(x, 1) / np.hypot(x, shifted(x, 1)),
     "clip at 0.01": lambda x: x.clip(-0.01, 0.01),
     "clip at 1": lambda x: x.clip(-1, 1),
     "clip at 100": lambda x: x.clip(-100, 100),

@@ -9,7 +9,7 @@ import itertools
 import math
 import re
 import typing
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -22,6 +22,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from solutions.a2_activations import activations, activations_torch
+from tests.references.arrays import frozen, scattered
 
 EXACT, SINGLE = 1e-12, 1e-5
 TOLERANCE: dict[Any, float] = {np.float64: EXACT, np.float32: SINGLE}
@@ -29,15 +30,6 @@ EXTREMES = np.array([-1000.0, 1000, -745, 710, -40, 40, -1, 1, 0.5, 1e-9])
 
 dtypes = pytest.mark.parametrize("dtype", [np.float64, np.float32], ids=["float64", "float32"])
 seeds = pytest.mark.parametrize("seed", range(24))
-
-
-@pytest.fixture(autouse=True, scope="module")
-def one_thread() -> Iterator[None]:
-    """Arrays this small only lose by threads, most of all on a busy machine."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 def assert_close(got: Any, want: Any, tolerance: float = EXACT) -> None:
@@ -49,22 +41,8 @@ def assert_close(got: Any, want: Any, tolerance: float = EXACT) -> None:
     assert np.abs(got - want).max() <= tolerance * scale
 
 
-def frozen(array: np.ndarray) -> np.ndarray:
-    """The array, protected: writing to an argument raises."""
-    array.flags.writeable = False
-    return array
-
-
 def noise(seed: int, *shape: int, dtype: Any = np.float64) -> np.ndarray:
     return frozen(np.random.default_rng(seed).standard_normal(shape).astype(dtype))
-
-
-def scattered(array: np.ndarray) -> np.ndarray:
-    """The same values with reversed axes, negative steps and gaps in memory."""
-    room = np.full([2 * side for side in reversed(array.shape)], np.nan, array.dtype)
-    view = room.T[tuple(slice(None, None, -2) for _ in array.shape)]
-    view[...] = array
-    return frozen(view)
 
 
 def shape_of(seed: int, axes: int | None = None) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from types import ModuleType
@@ -22,6 +22,8 @@ import pytest
 import torch
 import torch.nn.functional as F
 from torch import nn
+
+from tests.references.arrays import frozen, scattered
 
 ROOT = Path(__file__).parents[2]
 EXACT, SINGLE = 1e-10, 1e-4
@@ -56,15 +58,6 @@ DEVICES = [
 devices = pytest.mark.parametrize("device", DEVICES)
 
 
-@pytest.fixture(autouse=True, scope="module")
-def one_thread() -> Iterator[None]:
-    """Arrays this small only lose by threads, most of all on a busy machine."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
-
-
 def assert_close(got: Any, want: Any, tolerance: float = EXACT) -> None:
     """Same shape, and equal relative to the largest magnitude wanted."""
     got, want = (a.detach().cpu().numpy() if isinstance(a, torch.Tensor) else np.asarray(a) for a in (got, want))
@@ -74,22 +67,8 @@ def assert_close(got: Any, want: Any, tolerance: float = EXACT) -> None:
     assert np.abs(got - want).max() <= tolerance * scale
 
 
-def frozen(array: np.ndarray) -> np.ndarray:
-    """The array, protected: writing to an argument raises."""
-    array.flags.writeable = False
-    return array
-
-
 def noise(seed: int, *shape: int, dtype: Any = np.float64) -> np.ndarray:
     return frozen(np.random.default_rng(seed).standard_normal(shape).astype(dtype))
-
-
-def scattered(array: np.ndarray) -> np.ndarray:
-    """The same values with reversed axes, negative steps and gaps in memory."""
-    room = np.full([2 * side for side in reversed(array.shape)], np.nan, array.dtype)
-    view = room.T[tuple(slice(None, None, -2) for _ in array.shape)]
-    view[...] = array
-    return frozen(view)
 
 
 def float64(*arrays: np.ndarray) -> list[torch.Tensor]:

@@ -9,7 +9,6 @@ import inspect
 import re
 import sys
 import typing
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,6 +19,7 @@ import torch
 from torch import nn
 
 from solutions.a4_rnn import provided, rnn_torch
+from tests.references.arrays import frozen, scattered
 
 sys.modules["provided"] = provided  # the reference imports it by its bare name, as a student's file does
 rnn = importlib.import_module("solutions.a4_rnn.rnn")
@@ -31,15 +31,6 @@ TOLERANCE: dict[Any, float] = {np.float64: EXACT, np.float32: SINGLE}
 dtypes = pytest.mark.parametrize("dtype", [np.float64, np.float32], ids=["float64", "float32"])
 
 
-@pytest.fixture(autouse=True, scope="module")
-def one_thread() -> Iterator[None]:
-    """Arrays this small only lose by threads, most of all on a busy machine."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
-
-
 def assert_close(got: Any, want: Any, tolerance: float = EXACT) -> None:
     """Same shape, and equal relative to the largest magnitude wanted."""
     got, want = np.asarray(got), np.asarray(want)
@@ -49,22 +40,8 @@ def assert_close(got: Any, want: Any, tolerance: float = EXACT) -> None:
     assert np.abs(got - want).max() <= tolerance * scale
 
 
-def frozen(array: np.ndarray) -> np.ndarray:
-    """The array, protected: writing to an argument raises."""
-    array.flags.writeable = False
-    return array
-
-
 def noise(seed: int, *shape: int, dtype: Any = np.float64) -> np.ndarray:
     return frozen(np.random.default_rng(seed).standard_normal(shape).astype(dtype))
-
-
-def scattered(array: np.ndarray) -> np.ndarray:
-    """The same values with reversed axes, negative steps and gaps in memory."""
-    room = np.full([2 * side for side in reversed(array.shape)], np.nan, array.dtype)
-    view = room.T[tuple(slice(None, None, -2) for _ in array.shape)]
-    view[...] = array
-    return frozen(view)
 
 
 def tensors(*arrays: np.ndarray) -> list[torch.Tensor]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -15,6 +14,7 @@ from torch import Tensor, nn
 
 from autograder.a5_lstm import cases, drivers
 from solutions.a5_lstm import lstm, lstm_torch, provided
+from tests.references.arrays import frozen, scattered
 
 EXACT, SINGLE = 1e-10, 1e-4
 SHAPES = [(1, 1, 1, 1), (1, 4, 3, 2), (3, 1, 2, 4)]
@@ -24,15 +24,6 @@ shapes = pytest.mark.parametrize(("N", "T", "D", "H"), SHAPES)
 seeds = pytest.mark.parametrize("seed", range(20))
 
 
-@pytest.fixture(autouse=True, scope="module")
-def one_thread() -> Iterator[None]:
-    """Arrays this small only lose by threads, most of all on a busy machine."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
-
-
 def assert_close(got: Any, want: Any, tolerance: float = EXACT) -> None:
     """Same shape, and equal relative to the largest magnitude wanted."""
     got, want = np.asarray(got), np.asarray(want.detach() if isinstance(want, Tensor) else want)
@@ -40,22 +31,8 @@ def assert_close(got: Any, want: Any, tolerance: float = EXACT) -> None:
     assert np.abs(got - want).max() <= tolerance * np.abs(want).max()
 
 
-def frozen(array: np.ndarray) -> np.ndarray:
-    """The array, protected: writing to an argument raises."""
-    array.flags.writeable = False
-    return array
-
-
 def noise(seed: int, *shape: int, dtype: Any = np.float64) -> np.ndarray:
     return frozen(np.random.default_rng((seed, *shape)).standard_normal(shape).astype(dtype))
-
-
-def scattered(array: np.ndarray) -> np.ndarray:
-    """The same values with reversed axes, negative steps and gaps in memory."""
-    room = np.full([2 * side for side in reversed(array.shape)], 99, array.dtype)
-    view = room.T[tuple(slice(None, None, -2) for _ in array.shape)]
-    view[...] = array
-    return frozen(view)
 
 
 def tensors(*arrays: np.ndarray) -> list[Tensor]:

@@ -16,21 +16,13 @@ import torch.nn.functional as F
 from torch import nn
 
 from solutions.a6_attention import attention, attention_torch, provided
+from tests.references.arrays import frozen, scattered
 
 EXACT, SINGLE = 1e-10, 1e-5
 DTYPES: dict[Any, float] = {np.float64: EXACT, np.float32: SINGLE}
 
 dtypes = pytest.mark.parametrize("dtype", [np.float64, np.float32], ids=["float64", "float32"])
 SEEDS = range(20)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def one_thread() -> Iterator[None]:
-    """Arrays this small only lose by threads, most of all on a busy machine."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 def assert_close(got: Any, want: Any, tolerance: float = EXACT) -> None:
@@ -41,22 +33,8 @@ def assert_close(got: Any, want: Any, tolerance: float = EXACT) -> None:
     assert np.abs(got - want).max() <= tolerance * max(np.abs(want).max(), 1e-6)
 
 
-def frozen(array: np.ndarray) -> np.ndarray:
-    """The array, protected: writing to an argument raises."""
-    array.flags.writeable = False
-    return array
-
-
 def noise(rng: np.random.Generator, *shape: int, dtype: Any = np.float64) -> np.ndarray:
     return frozen(rng.standard_normal(shape).astype(dtype))
-
-
-def scattered(array: np.ndarray) -> np.ndarray:
-    """The same values with reversed axes, negative steps and gaps in memory."""
-    room = np.zeros([2 * side for side in reversed(array.shape)], array.dtype)
-    view = room.T[tuple(slice(None, None, -2) for _ in array.shape)]
-    view[...] = array
-    return frozen(view)
 
 
 def tensors(*arrays: np.ndarray) -> list[torch.Tensor]:

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import torch
 import torch.nn.functional as F
-from checks import Failed, criterion, equal, student
+from checks import Failed, criterion, devices, equal, student
 
 OK_FORMAT, name, points = False, "Conv2d", 5
 
@@ -16,7 +17,7 @@ LAYERS: list[dict[str, Any]] = [
 ]
 
 
-def layer_and_image(options: dict[str, Any]) -> tuple[Any, torch.Tensor]:
+def layer_and_image(device: str, options: dict[str, Any]) -> tuple[Any, torch.Tensor]:
     """The student's layer from 2 to 5 channels with filters of 3 by 2 and random weights, and 3 images for it."""
     torch.manual_seed(1)
     layer = student("convolution_torch").Conv2d(2, 5, (3, 2), **options).double()
@@ -24,7 +25,7 @@ def layer_and_image(options: dict[str, Any]) -> tuple[Any, torch.Tensor]:
     if options.get("bias", True):
         state["bias"] = torch.randn(5, dtype=torch.float64)
     layer.load_state_dict(state)
-    return layer, torch.randn(3, 2, 7, 10, dtype=torch.float64, requires_grad=True)
+    return layer.to(device), torch.randn(3, 2, 7, 10, dtype=torch.float64).to(device).requires_grad_()
 
 
 def expected(layer: Any, x: torch.Tensor, options: dict[str, Any]) -> torch.Tensor:
@@ -44,17 +45,18 @@ def test_parameters() -> None:
             raise Failed(f"The layer has the parameters {got}, expected {want}.")
 
 
-@criterion("forward", 2, hint="It is the layer of conv2d_forward, in tensors; one number or a pair, as there.")
-def test_forward() -> None:
-    for options in LAYERS:
-        layer, x = layer_and_image(options)
-        equal(layer(x), expected(layer, x, options), what=f"The output with {options or 'no options'}")
+@criterion("values", 2, hint="It is the layer of conv2d_forward, in tensors; one number or a pair, as there.")
+def test_values() -> None:
+    for device, options in product(devices(), LAYERS):
+        layer, x = layer_and_image(device, options)
+        want = expected(layer, x, options).cpu()
+        equal(layer(x), want, what=f"The output with {options or 'no options'} on {device}")
 
 
 @criterion("gradients", 2, hint="Autograd follows tensor operations only: no NumPy, no .data, no .detach().")
 def test_gradients() -> None:
-    for options in LAYERS:
-        layer, x = layer_and_image(options)
+    for device, options in product(devices(), LAYERS):
+        layer, x = layer_and_image(device, options)
         variables = {"x": x, **dict(layer.named_parameters())}
         want = expected(layer, x, options)
         dy = torch.randn_like(want)
@@ -66,4 +68,5 @@ def test_gradients() -> None:
         for (key, variable), gradient in zip(variables.items(), exact, strict=True):
             if variable.grad is None:
                 raise Failed(f"{key} receives no gradient: the output does not depend on it for autograd.")
-            equal(variable.grad, gradient, what=f"The gradient of {key} with {options or 'no options'}")
+            about = f"with {options or 'no options'} on {device}"
+            equal(variable.grad, gradient.cpu(), what=f"The gradient of {key} {about}")

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import torch
 import torch.nn.functional as F
-from checks import Failed, criterion, equal, student
+from checks import Failed, criterion, devices, equal, student
 
 OK_FORMAT, name, points = False, "conv2d_unfold", 5
 
@@ -17,11 +18,12 @@ SETTINGS: list[dict[str, Any]] = [
 ]
 
 
-def tensors(images: int = 3, filters: int = 5, bias: bool = True) -> dict[str, torch.Tensor]:
+def tensors(device: str, images: int = 3, filters: int = 5, bias: bool = True) -> dict[str, torch.Tensor]:
     """Random images of two channels, 9 by 12, and filters of 3 by 2, with the names of the parameters."""
     torch.manual_seed(2)
     shapes = {"x": (images, 2, 9, 12), "weight": (filters, 2, 3, 2)} | ({"bias": (filters,)} if bias else {})
-    return {key: torch.randn(shape, dtype=torch.float64, requires_grad=True) for key, shape in shapes.items()}
+    drawn = {key: torch.randn(shape, dtype=torch.float64) for key, shape in shapes.items()}
+    return {key: tensor.to(device).requires_grad_() for key, tensor in drawn.items()}
 
 
 def expected(given: dict[str, torch.Tensor], settings: dict[str, Any]) -> torch.Tensor:
@@ -29,20 +31,20 @@ def expected(given: dict[str, torch.Tensor], settings: dict[str, Any]) -> torch.
     return F.conv2d(given["x"], given["weight"], given.get("bias"), **settings)
 
 
-@criterion("forward", 3, hint="Which shape must the weights take to meet F.unfold's rows? Which has their product?")
-def test_forward() -> None:
+@criterion("values", 3, hint="Which shape must the weights take to meet F.unfold's rows? Which has their product?")
+def test_values() -> None:
     conv2d_unfold = student("convolution_torch").conv2d_unfold
-    for settings in SETTINGS:
-        for given in (tensors(), tensors(images=1, filters=1), tensors(bias=False)):
+    for device, settings in product(devices(), SETTINGS):
+        for given in (tensors(device), tensors(device, images=1, filters=1), tensors(device, bias=False)):
             got = conv2d_unfold(**given, **settings)
-            equal(got, expected(given, settings), what=f"The output with {settings or 'no settings'}")
+            equal(got, expected(given, settings).cpu(), what=f"The output with {settings or 'no settings'} on {device}")
 
 
 @criterion("gradients", 2, hint="Autograd follows tensor operations only: no NumPy, no .data, no .detach().")
 def test_gradients() -> None:
     conv2d_unfold = student("convolution_torch").conv2d_unfold
-    for settings in SETTINGS:
-        given = tensors()
+    for device, settings in product(devices(), SETTINGS):
+        given = tensors(device)
         want = expected(given, settings)
         dy = torch.randn_like(want)
         exact = torch.autograd.grad(want, list(given.values()), dy)
@@ -53,4 +55,5 @@ def test_gradients() -> None:
         for (key, tensor), gradient in zip(given.items(), exact, strict=True):
             if tensor.grad is None:
                 raise Failed(f"{key} receives no gradient: the output does not depend on it for autograd.")
-            equal(tensor.grad, gradient, what=f"The gradient of {key} with {settings or 'no settings'}")
+            about = f"with {settings or 'no settings'} on {device}"
+            equal(tensor.grad, gradient.cpu(), what=f"The gradient of {key} {about}")

@@ -16,8 +16,8 @@ def right() -> np.ndarray:
     return array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0]])
 
 
-@criterion("gray", 2, hint="Pad by half the kernel, rows and columns apart; make it uint8 only at the end.")
-def test_gray() -> None:
+@criterion("grey", 2, hint="Pad by half the kernel, rows and columns apart; make it uint8 only at the end.")
+def test_grey() -> None:
     filter_image = student("convolution").filter_image
     equal(filter_image(image(), right()), [[20, 30, 40, 40], [60, 70, 80, 80], [100, 110, 250, 250]])
     equal(filter_image(image(), right(), mode="zeros"), [[20, 30, 40, 0], [60, 70, 80, 0], [100, 110, 250, 0]])

@@ -3,11 +3,10 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from checks import Failed, criterion, equal, student
+from checks import Failed, criterion, devices, equal, student
 
 OK_FORMAT, name, points = False, "BatchNorm2d", 7
 
-DEVICES = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
 OPTIONS: list[dict[str, Any]] = [{}, {"eps": 0.5, "momentum": 0.25}]
 
 
@@ -72,13 +71,13 @@ def test_parameters() -> None:
     "training", 3, hint="Mean and variance depend on x, and autograd must see how. Over which axes are they taken?"
 )
 def test_training() -> None:
-    for device in DEVICES:
+    for device in devices():
         compare(device, training=True)
 
 
 @criterion("running", 1, hint="Which variance is remembered? Nothing that autograd would follow may stay in a buffer.")
 def test_running() -> None:
-    for device in DEVICES:
+    for device in devices():
         for options in OPTIONS:
             mine, theirs, x = layers(device, options)
             for batch in (x, 2 * x[:2] + 1):
@@ -95,7 +94,7 @@ def test_running() -> None:
     "evaluation", 2, hint="Which statistics does this mode use? They were measured earlier, and stay as they are."
 )
 def test_evaluation() -> None:
-    for device in DEVICES:
+    for device in devices():
         compare(device, training=False)
         mine, theirs, x = layers(device, {})
         alone = mine.eval()(x[:1])

@@ -3,11 +3,9 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from checks import Failed, criterion, equal, student
+from checks import Failed, criterion, devices, equal, student
 
 OK_FORMAT, name, points = False, "SigmoidFunction", 5
-
-DEVICES = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
 
 
 def inputs(device: str, dtype: torch.dtype = torch.float64) -> list[torch.Tensor]:
@@ -30,7 +28,7 @@ def forward(sigmoid: Any, x: torch.Tensor) -> Any:
 @criterion("values", 2, hint="It is the sigmoid of the NumPy part, in tensors; far out it stays finite.")
 def test_values() -> None:
     sigmoid = student("activations_torch").SigmoidFunction
-    for device in DEVICES:
+    for device in devices():
         for x in (*inputs(device), inputs(device, torch.float32)[0]):
             y = forward(sigmoid, x)
             rtol = 1e-9 if x.dtype == torch.float64 else 1e-5
@@ -44,7 +42,7 @@ def test_values() -> None:
 )
 def test_gradients() -> None:
     sigmoid = student("activations_torch").SigmoidFunction
-    for device in DEVICES:
+    for device in devices():
         xs = inputs(device)
         dys = [torch.randn_like(x) for x in xs]
         ys = [forward(sigmoid, x) for x in xs]  # all calls forward, and only then backward

@@ -56,8 +56,8 @@ def test_stride() -> None:
     equal(equivariance_error(every_second, x, (-2, 0), stride=2), 0)
 
 
-@criterion("zero", 1, hint="What if both outputs are 0 everywhere? And if only S' layer(x) is?")
-def test_zero() -> None:
+@criterion("zeros", 1, hint="What if both outputs are 0 everywhere? And if only S' layer(x) is?")
+def test_zeros() -> None:
     equivariance_error = student("lenet5").equivariance_error
     x = rows([1, 2, 4, 0], 3)
     equal(equivariance_error(double, x, (0, 4)), 0)

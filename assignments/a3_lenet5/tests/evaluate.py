@@ -5,12 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
-from checks import Failed, criterion, equal, student, unpack
+from checks import Failed, criterion, devices, equal, student, unpack
 from torch import Tensor, nn
 
 OK_FORMAT, name, points = False, "evaluate", 6
-
-DEVICES = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
 
 
 class Witness(nn.Module):
@@ -56,20 +54,20 @@ def evaluated(device: str, frozen: bool = False) -> tuple[Any, Any, nn.Sequentia
 
 @criterion("loss", 2, hint="Two samples lose log 4/3, two log 4. Which layer of the model may not act as in training?")
 def test_loss() -> None:
-    for device in DEVICES:
+    for device in devices():
         want = (2 * math.log(4 / 3) + 2 * math.log(4)) / 4
         equal(evaluated(device)[0], want, what=f"The loss on {device}")
 
 
 @criterion("accuracy", 1, hint="Two of four samples are right, all of them in the first batch. It goes from 0 to 1.")
 def test_accuracy() -> None:
-    for device in DEVICES:
+    for device in devices():
         equal(evaluated(device)[1], 1 / 2, what=f"The accuracy on {device}")
 
 
 @criterion("modes", 2, hint="model.train() and model.eval() speak to all layers at once. What if those differed?")
 def test_modes() -> None:
-    for device in DEVICES:
+    for device in devices():
         for frozen in (False, True):
             want = [module.training for module in classifier(device, frozen).modules()]
             model = evaluated(device, frozen)[2]
@@ -82,7 +80,7 @@ def test_modes() -> None:
 
 @criterion("gradient", 1, hint="PyTorch records what a gradient might need, unless it is told that none is wanted.")
 def test_gradient() -> None:
-    for device in DEVICES:
+    for device in devices():
         model = evaluated(device)[2]
         if not model[0].recorded or any(model[0].recorded):
             raise Failed("The model was not run, or gradients were recorded while it was.")

@@ -4,12 +4,10 @@ from typing import Any
 
 import numpy as np
 import torch
-from checks import Failed, criterion, equal, student
+from checks import Failed, criterion, devices, equal, student
 from torch import nn
 
 OK_FORMAT, name, points = False, "load_parameters", 2
-
-DEVICES = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
 
 
 def arrays(dtype: Any) -> dict[str, np.ndarray]:
@@ -24,7 +22,7 @@ def model(dtype: torch.dtype, device: str) -> nn.ModuleDict:
 @criterion("values", 1, hint="What happens to the model when the array is changed afterwards? And the other way round?")
 def test_values() -> None:
     load_parameters = student("lenet5_torch").load_parameters
-    for device in DEVICES:
+    for device in devices():
         for theirs, mine in ((np.float32, torch.float32), (np.float64, torch.float32), (np.float64, torch.float64)):
             module, params = model(mine, device), arrays(theirs)
             load_parameters(module, params)
@@ -38,7 +36,7 @@ def test_values() -> None:
 @criterion("kept", 1, hint="An optimizer holds the parameters themselves. Fill them; do not put others in their place.")
 def test_kept() -> None:
     load_parameters = student("lenet5_torch").load_parameters
-    for device in DEVICES:
+    for device in devices():
         for theirs, mine in ((np.float64, torch.float32), (np.float32, torch.float64)):
             module = model(mine, device)
             before = dict(module.named_parameters())

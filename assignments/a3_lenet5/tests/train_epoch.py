@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
-from checks import Failed, criterion, equal, student
+from checks import Failed, criterion, devices, equal, student
 from torch import Tensor, nn
 
 OK_FORMAT, name, points = False, "train_epoch", 6
 
-DEVICES = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
 LOG_3 = math.log(3)
 
 
@@ -52,14 +51,14 @@ def trained(number: int, device: str, training: bool = True) -> tuple[Any, nn.Se
 
 @criterion("loss", 2, hint="Four samples, four losses, the last of them log 4. What is their mean?")
 def test_loss() -> None:
-    for device in DEVICES:
+    for device in devices():
         equal(trained(1, device)[0], math.log(2), what=f"The loss after one batch on {device}")
         equal(trained(2, device)[0], 5 / 4 * math.log(2), what=f"The loss after two batches on {device}")
 
 
 @criterion("parameters", 3, hint="Each step uses the gradient of its own batch alone. Where does the old one stay?")
 def test_parameters() -> None:
-    for device in DEVICES:
+    for device in devices():
         for number, want in ((1, LOG_3 / 2), (2, -7 / 4 * LOG_3)):
             weight = trained(number, device)[1][1].weight
             what = f"W after {number} step{'s' * (number > 1)} on {device}"
@@ -68,7 +67,7 @@ def test_parameters() -> None:
 
 @criterion("mode", 1, hint="The model may have been evaluated before. Who says that it is being trained now?")
 def test_mode() -> None:
-    for device in DEVICES:
+    for device in devices():
         modes = trained(2, device, training=False)[1][0].seen
         if modes != [True, True]:
             said = ", ".join("training" if mode else "evaluation" for mode in modes)

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 import numpy as np
-from checks import criterion, equal, student, unpack
+from checks import criterion, equal, student, unpack, waves
 from numpy import array
 
 OK_FORMAT, name, points = False, "rnn_step_backward", 8
@@ -16,11 +16,6 @@ def on_paper() -> Arrays:
     """dh_next, x, h, h_next, U and V of the handout's example; the slopes of tanh are 1 and 0.75."""
     U, V = array([[1.0, -1.0], [2.0, 0.0]]), array([[1.0, 2.0], [0.0, -1.0]])
     return array([[2.0, 4.0]]), array([[1.0, 2.0]]), array([[0.5, 0.0]]), array([[0.0, 0.5]]), U, V
-
-
-def waves(*shape: int, of: Any = np.sin) -> np.ndarray:
-    """Numbers between -1 and 1 without a visible pattern."""
-    return of(np.arange(1.0, 1 + math.prod(shape)) ** 2).reshape(shape)
 
 
 def batch() -> Arrays:

@@ -4,12 +4,11 @@ import math
 from typing import Any
 
 import torch
-from checks import Failed, criterion, equal, student
+from checks import Failed, criterion, devices, equal, student
 from torch import Tensor, nn
 
 OK_FORMAT, name, points = False, "state_gradient_norms", 6
 
-DEVICES = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
 F64: dict[str, Any] = {"dtype": torch.float64}
 
 
@@ -37,7 +36,7 @@ def example(device: str) -> tuple[nn.RNNCell, Tensor, Tensor, Tensor]:
 @criterion("values", 5, hint="A state acts on the last one through all states between. Ask autograd about h_t itself.")
 def test_values() -> None:
     state_gradient_norms = student("rnn_torch").state_gradient_norms
-    for device in DEVICES:
+    for device in devices():
         want = torch.tensor([5.0, 10.0], **F64)
         equal(state_gradient_norms(*example(device)), want, what=f"The tensor of norms on {device}")
         # All states are 0, where tanh has the slope 1: backwards from (1, 0) to (0, 2), (2, 0) and (0, 4).
@@ -50,8 +49,8 @@ def test_values() -> None:
         equal(state_gradient_norms(zero, x[:, :1], h0, dy), want, what=f"The tensor of norms of one step on {device}")
 
 
-@criterion("untouched", 1, hint="backward() adds to the gradient of everything that it passes. There is a way without.")
-def test_untouched() -> None:
+@criterion("unchanged", 1, hint="backward() adds to the gradient of everything that it passes. There is a way without.")
+def test_unchanged() -> None:
     for earlier in (None, 7.0):
         made, x, h0, dy = example("cpu")
         for parameter in made.parameters():

@@ -5,12 +5,11 @@ from typing import Any
 
 import numpy as np
 import torch
-from checks import Failed, criterion, equal, student
+from checks import Failed, criterion, devices, equal, student
 from torch import nn
 
 OK_FORMAT, name, points = False, "to_torch", 5
 
-DEVICES = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
 L = math.log(2)
 STATES = [[[-0.6, 0.6, -0.6], [0, -0.6, 0.6], [0.6, 0, -0.6]], [[0, 0, 0], [0.6, 0, 0.6], [0, 0.6, 0]]]
 
@@ -39,7 +38,7 @@ def states(rnn: nn.RNN, device: str) -> Any:
 @criterion("values", 3, hint="Which of its weights is U, and which V? It adds two biases. Which axis comes first?")
 def test_values() -> None:
     want = torch.tensor(STATES, dtype=torch.float64)
-    for device in DEVICES:
+    for device in devices():
         equal(states(module(parameters()), device), want, what=f"The array of states on {device}")
 
 

@@ -3,12 +3,10 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from checks import criterion, equal, student, unpack
+from checks import criterion, devices, equal, student, unpack
 from torch import Tensor, nn
 
 OK_FORMAT, name, points = False, "train_step", 6
-
-DEVICES = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
 
 
 def relative(prediction: Tensor, y: Tensor) -> Tensor:
@@ -40,7 +38,7 @@ def trained(steps: int, device: str, stale: float | None = None) -> tuple[list[A
 
 @criterion("loss", 1, hint="The first prediction is 0 and the target 6. Which one does loss_fn take first?")
 def test_loss() -> None:
-    for device in DEVICES:
+    for device in devices():
         losses, _, _ = trained(3, device)
         for step, (loss, want) in enumerate(zip(losses, (3, 0.1875, 0.046875), strict=True), start=1):
             equal(loss, want, rtol=1e-5, what=f"The loss before step {step} on {device}")
@@ -48,7 +46,7 @@ def test_loss() -> None:
 
 @criterion("norm", 2, hint="The norm of all parameters' gradients together, of this loss alone, before it was clipped.")
 def test_norm() -> None:
-    for device in DEVICES:
+    for device in devices():
         for stale in (None, 7.0):
             _, norms, _ = trained(3, device, stale)
             for step, (norm, want) in enumerate(zip(norms, (3, 0.75, 0.375), strict=True), start=1):
@@ -57,7 +55,7 @@ def test_norm() -> None:
 
 @criterion("parameters", 3, hint="Five things happen in a step. In which order? What is left from the step before?")
 def test_parameters() -> None:
-    for device in DEVICES:
+    for device in devices():
         for stale in (None, 7.0):
             for steps, want in ((1, 1.0), (2, 1.5), (3, 1.25)):
                 _, _, model = trained(steps, device, stale)

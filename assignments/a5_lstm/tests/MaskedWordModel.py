@@ -4,12 +4,11 @@ from typing import Any
 
 import torch
 import torch.nn.functional as F
-from checks import Failed, criterion, equal, student
+from checks import Failed, criterion, devices, equal, student
 from torch import Tensor
 
 OK_FORMAT, name, points = False, "MaskedWordModel", 7
 
-DEVICES = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
 HIDDEN = torch.tensor([[3, 6, 1, 8], [5, 2, 7, 4]])[:, [0, 0, 1, 1, 2, 2, 3, 3]]
 
 
@@ -55,7 +54,7 @@ def found(device: str) -> float:
 
 @criterion("shape", 1, hint="As many steps as ids has columns, though every sentence may be shorter.")
 def test_shape() -> None:
-    for device in DEVICES:
+    for device in devices():
         ids = sentences(3, 1)[0].to(device)
         for lengths in ([10, 3, 5], [4, 1, 2]):
             got = model(device)(ids, torch.tensor(lengths))
@@ -66,7 +65,7 @@ def test_shape() -> None:
     "padding", 2, hint="Compare a sentence in company with the same sentence alone. Which direction goes astray?"
 )
 def test_padding() -> None:
-    for device in DEVICES:
+    for device in devices():
         module = model(device).double().eval()
         ids, lengths, _, _ = sentences(4, 2)
         together = module(ids.to(device), lengths)
@@ -88,7 +87,7 @@ def test_accuracy() -> None:
     threads = torch.get_num_threads()
     torch.set_num_threads(1)  # steps as small as these lose more time than they win with several
     try:
-        for device in DEVICES:
+        for device in devices():
             share = found(device)
             if not share >= 0.95:
                 raise Failed(f"Trained on {device}, it finds {share:.1%} of the hidden words, expected 95% or more.")

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 import numpy as np
-from checks import criterion, equal, student
+from checks import criterion, equal, student, waves
 from numpy import array
 
 OK_FORMAT, name, points = False, "cell_jacobian", 10
@@ -17,11 +17,6 @@ ONE = (
     array([[0.5, 0.5, 0.5, 0.8], [0.5, 0.5, L / 2, 0.5], [0.75, 0.5, 0.5, 0.9]]),
     array([[1.0, 5.0], [2.0, 6.0], [-1.0, 7.0], [4.0, 8.0]]),
 )
-
-
-def waves(*shape: int, of: Any = np.sin) -> np.ndarray:
-    """Numbers between -1 and 1 without a visible pattern."""
-    return of(np.arange(1.0, 1 + math.prod(shape)) ** 2).reshape(shape)
 
 
 def two() -> tuple[np.ndarray, ...]:

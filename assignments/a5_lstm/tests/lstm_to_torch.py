@@ -5,17 +5,10 @@ from typing import Any
 
 import numpy as np
 import torch
-from checks import Failed, criterion, equal, student
+from checks import Failed, criterion, devices, equal, student, waves
 from torch import nn
 
 OK_FORMAT, name, points = False, "lstm_to_torch", 5
-
-DEVICES = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
-
-
-def waves(*shape: int, of: Any = np.sin) -> np.ndarray:
-    """Numbers between -1 and 1 without a visible pattern."""
-    return of(np.arange(1.0, 1 + math.prod(shape)) ** 2).reshape(shape)
 
 
 def layer(dtype: Any = np.float64) -> Any:
@@ -42,7 +35,7 @@ def test_values() -> None:
         [-0.7501145412, 0.0159181574],
     ]
     c = torch.tensor(want, dtype=torch.float64)
-    for device in DEVICES:
+    for device in devices():
         lstm = layer().to(device, torch.float64)
         x, h0, c0 = (
             torch.tensor(array, device=device)

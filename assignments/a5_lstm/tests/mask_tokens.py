@@ -71,8 +71,8 @@ def test_inputs() -> None:
         share(f"Exchanged words that became {word}", (other == word).mean(), 1 / 7, 0.08)
 
 
-@criterion("rng", 1, hint="All chance comes from rng, and from nothing else.")
-def test_rng() -> None:
+@criterion("generator", 1, hint="All chance comes from rng, and from nothing else.")
+def test_generator() -> None:
     ids = text()
     (first, labels), (again, same), (_, other) = (masked(ids, seed) for seed in (5, 5, 6))
     equal(again, first, what="The array of inputs for the same state of rng")

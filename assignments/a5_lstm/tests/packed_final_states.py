@@ -4,12 +4,11 @@ import math
 from typing import Any
 
 import torch
-from checks import Failed, criterion, equal, student
+from checks import Failed, criterion, devices, equal, student
 from torch import nn
 
 OK_FORMAT, name, points = False, "packed_final_states", 4
 
-DEVICES = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
 L = math.log(3)  # tanh(L) is 0.8 and tanh(L / 2) 0.5
 
 
@@ -40,7 +39,7 @@ def summary(lstm: nn.LSTM, x: Any, lengths: list[int]) -> Any:
 )
 def test_values() -> None:
     want = torch.tanh(torch.tensor([[1.3, -1.3], [1, -1], [0.5, -0.5]], dtype=torch.float64))
-    for device in DEVICES:
+    for device in devices():
         rows = [[1, 0.5, 1, 1], [1, 0.5, -1, 0.5], [0.5, -1, -1, -1]]
         x = torch.tensor(rows, dtype=torch.float64, device=device)[:, :, None]
         equal(summary(counters(device), x, [2, 4, 1]), want, what=f"The sums on {device}")
@@ -55,7 +54,7 @@ def test_values() -> None:
 
 @criterion("gradients", 1, hint="Autograd follows tensor operations only: no NumPy, no .data, no .detach().")
 def test_gradients() -> None:
-    for device in DEVICES:
+    for device in devices():
         x = torch.linspace(-1, 1, 24, dtype=torch.float64, device=device).reshape(2, 4, 3).requires_grad_()
         lstm = deep(device)
         got = summary(lstm, x, [2, 4])

@@ -5,21 +5,15 @@ from typing import Any
 
 import numpy as np
 import torch
-from checks import Failed, criterion, equal, student
+from checks import Failed, criterion, devices, equal, student, waves
 
 OK_FORMAT, name, points = False, "MultiHeadAttention", 6
 
-DEVICES = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
 SHAPES = {"in_proj_weight": (12, 4), "in_proj_bias": (12,), "out_proj.weight": (4, 4), "out_proj.bias": (4,)}
 
 
 def tensor(values: Any, device: str) -> torch.Tensor:
     return torch.tensor(np.array(values, float), device=device)
-
-
-def waves(*shape: int, of: Any = np.sin) -> np.ndarray:
-    """Numbers between -1 and 1 without a visible pattern."""
-    return of(np.arange(1.0, 1 + math.prod(shape)) ** 2).reshape(shape)
 
 
 def loaded(values: dict[str, Any], num_heads: int, device: str) -> Any:
@@ -65,7 +59,7 @@ def test_parameters() -> None:
 
 @criterion("values", 3, hint="It is multi_head_attention, in tensors: the scale of one head; True still means keep.")
 def test_values() -> None:
-    for device in DEVICES:
+    for device in devices():
         x, memory = tensor([[[1, 0], [0, 1]]], device), tensor([[[1, 0], [0, 1], [1, 1]]], device)
         causal = torch.tensor([[True, False], [True, True]], device=device)
         equal(small(device)(x), tensor([[[65, 8], [64, 7]]], "cpu"), what=f"y on {device}")
@@ -107,7 +101,7 @@ def test_gradients() -> None:
         "out_proj.weight": -12.341634472575636,
         "out_proj.bias": 3.620074087444825,
     }
-    for device in DEVICES:
+    for device in devices():
         mask = torch.tensor([[True, False, False], [False, False, False], [True, True, True]], device=device)
         for keep, slopes, case in (
             (None, everywhere, "without a mask"),

@@ -5,14 +5,12 @@ from typing import Any
 
 import numpy as np
 import torch
-from checks import Failed, criterion, student
+from checks import Failed, criterion, devices, student
 from provided import draw_lists
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 OK_FORMAT, name, points = False, "RecallModel", 7
-
-DEVICES = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
 
 
 def lists(count: int, length: int, rng: np.random.Generator, device: str) -> list[Tensor]:
@@ -52,7 +50,7 @@ def compare(got: Tensor, want: Tensor, sentence: str) -> None:
 
 @criterion("lists", 2, hint="Along which axis do the weights sum to 1? Lists of one batch are strangers to each other.")
 def test_lists() -> None:
-    for device in DEVICES:
+    for device in devices():
         model = trained(20, device)
         keys, values, query, _ = lists(12, 40, np.random.default_rng(2), device)
         with torch.no_grad():
@@ -65,7 +63,7 @@ def test_lists() -> None:
 
 @criterion("order", 2, hint="Exchange two pairs in your mind: does anything in the question change?")
 def test_order() -> None:
-    for device in DEVICES:
+    for device in devices():
         model = trained(20, device)
         keys, values, query, _ = lists(12, 40, np.random.default_rng(3), device)
         with torch.no_grad():
@@ -77,7 +75,7 @@ def test_order() -> None:
 
 @criterion("recall", 3, hint="When does a key fit a query from the first step on? Look at tables and initial values.")
 def test_recall() -> None:
-    for device in DEVICES:
+    for device in devices():
         *question, answer = lists(200, 1024, np.random.default_rng(4), device)
         model = trained(300, device)
         with torch.no_grad():

@@ -4,13 +4,11 @@ from typing import Any
 
 import numpy as np
 import torch
-from checks import Failed, criterion, equal, student
+from checks import Failed, criterion, devices, equal, student
 from provided import AMBIGUOUS, FRUIT, NEUTRAL, NOUN, TECHNOLOGY, VOCABULARY, draw_sentences, hide_nouns, word_ids
 from torch.nn import functional
 
 OK_FORMAT, name, points = False, "SenseModel", 7
-
-DEVICES = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
 
 
 def model(vocab_size: int, dim: int, device: str) -> Any:
@@ -57,7 +55,7 @@ def test_table() -> None:
 
 @criterion("tied", 2, hint="Put other vectors into the table. What has to change at the input, what at the output?")
 def test_tied() -> None:
-    for device in DEVICES:
+    for device in devices():
         for vocab_size, dim, shape in ((11, 8, (3, 5)), (30, 16, (1, 16)), (7, 4, (4, 1))):
             layer = model(vocab_size, dim, device).eval()
             ids = torch.from_numpy(np.arange(np.prod(shape)).reshape(shape) ** 2 % vocab_size).to(device)
@@ -71,15 +69,15 @@ def test_tied() -> None:
 
 @criterion("senses", 4, hint="What must a verb give away, and what a noun ask for? Is the word itself either of them?")
 def test_senses() -> None:
-    for device in DEVICES:
+    for device in devices():
         layer, cosine = trained(device), functional.cosine_similarity
         with torch.no_grad():
-            fruit, devices = (
+            fruit, technology = (
                 layer.embedding(torch.from_numpy(word_ids(" ".join(sense["nouns"]))).to(device)).mean(0, keepdim=True)
                 for sense in (FRUIT, TECHNOLOGY)
             )
             leaning = [
-                float((cosine(words, fruit) - cosine(words, devices)).mean())
+                float((cosine(words, fruit) - cosine(words, technology)).mean())
                 for words in (layer.encode(apples(sense).to(device))[:, NOUN] for sense in (FRUIT, TECHNOLOGY))
             ]
         gap = leaning[0] - leaning[1]

@@ -5,15 +5,13 @@ import weakref
 from typing import Any
 
 import torch
-from checks import Failed, criterion, equal, student
+from checks import Failed, criterion, devices, equal, student
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 OK_FORMAT, name, points = False, "chunked_attention", 6
 bonus = True
-
-DEVICES = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
 
 
 def counting(device: str) -> tuple[Tensor, Tensor, Tensor]:
@@ -56,7 +54,7 @@ def test_values() -> None:
     seen = torch.arange(1.0, 6.0, dtype=torch.float64)
     mean, total = 2 * (1 - 2**-seen) / seen, 2**seen - 1
     causal = torch.stack([torch.stack([mean, 31 / seen], -1), torch.stack([seen / total, 31 / total], -1)])[None]
-    for device in DEVICES:
+    for device in devices():
         for chunk in (1, 2, 3, 5, 9):
             for is_causal, want in ((False, everywhere), (True, causal)):
                 got = student("attention_torch").chunked_attention(*counting(device), chunk=chunk, is_causal=is_causal)
@@ -66,7 +64,7 @@ def test_values() -> None:
 
 @criterion("memory", 2, hint="Which tensors are still there when the next chunk begins? Count their numbers.")
 def test_memory() -> None:
-    for device in DEVICES:
+    for device in devices():
         for is_causal in (False, True):
             torch.manual_seed(1)
             q, k, v = (torch.randn(2, 2, 256, size, device=device) for size in (3, 3, 2))

@@ -26,8 +26,8 @@ def test_values() -> None:
     equal(masked_softmax(several, mask), [[first, first], [second, mirrored]])
 
 
-@criterion("range", 2, hint="What may you add to a whole row? And what is the largest score of those that are kept?")
-def test_range() -> None:
+@criterion("extremes", 2, hint="What may you add to a whole row? And what is the largest score of those that are kept?")
+def test_extremes() -> None:
     masked_softmax = student("attention").masked_softmax
     for offset in (1e4 - 2, -1e4):
         scores = offset + log(array([1.0, 2.0, 5.0]))

@@ -24,8 +24,8 @@ def test_values() -> None:
     equal(value, [14 / 3, 7 / 3, 7], what="The value from two entries at temperature 3")
 
 
-@criterion("range", 1, hint="The temperature makes large numbers of large ones. When do you subtract the largest?")
-def test_range() -> None:
+@criterion("extremes", 1, hint="The temperature makes large numbers of large ones. When do you subtract the largest?")
+def test_extremes() -> None:
     retrieve = student("attention").retrieve
     query = array([1e4, 0.0])
     value, weights = unpack(retrieve(query, KEYS[:2] - KEYS[:1], VALUES[:2], temperature=0.01), "value", "weights")

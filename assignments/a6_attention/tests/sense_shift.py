@@ -29,8 +29,8 @@ def test_gain() -> None:
     equal(shift([0, 1, 0], [0, 0, -2], [0, 0, 3], [2, 1, -2])[1], -4 / 3, what="The gain")
 
 
-@criterion("zero", 1, hint="A vector without a direction has cosine 0 with everything. Where would you divide by 0?")
-def test_zero() -> None:
+@criterion("zeros", 1, hint="A vector without a direction has cosine 0 with everything. Where would you divide by 0?")
+def test_zeros() -> None:
     equal(shift([0, 0], [3, 4], [1, 0], [0, 2])[1], -1 / 5, what="The gain of a word that was zero")
     equal(shift([3, 4], [0, 0], [1, 0], [0, 2])[1], 1 / 5, what="The gain of a word that becomes zero")
     equal(shift([1, 0], [0, 1], [0, 0], [0, 2])[1], -1, what="The gain with a sense that is zero")

@@ -1,4 +1,4 @@
-# layer_statistics: [input of the layer normalised]
+# layer_statistics: [input of the layer normalized]
 import numpy as np
 
 
