@@ -7,7 +7,7 @@ Conventions of every function here:
   counts the queries and S the keys; every key has one value.
 - Masks are boolean, and True means keep: this query may attend to this key. (``nn.MultiheadAttention`` means the
   opposite.) A mask broadcasts to the scores, so axes of length 1 and missing leading axes repeat.
-- Results have the common floating dtype of the floating array arguments: float32 stays float32. Mind that dividing a
+- The floating arrays of one call have one dtype, and so have the results: float32 stays float32. Mind that dividing a
   float32 array by ``np.sqrt(d)`` makes it float64, dividing by a Python float does not.
 - Arguments may come with any strides (a transposed or sliced array, say) and must not be changed.
 

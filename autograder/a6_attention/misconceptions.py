@@ -140,6 +140,7 @@ MISCONCEPTIONS = (
         "Read your mask row by row: each query sees what comes after it, and nothing else.",
         "return np.tri(T, S, S - T, dtype=bool)",
         "return ~np.tri(T, S, S - T, dtype=bool)",
+        carried=False,
     ),
     Misconception(
         "queries hidden instead of keys",

@@ -9,7 +9,7 @@ Conventions of every function here:
   written C with a tilde), output gate o. Arrays called ``gates`` have the same four blocks along their last axis.
 - A GRU has PyTorch's two matrices and two biases, with three blocks of H rows: reset r, update z, candidate n.
 - sigmoid(a) = 1 / (1 + exp(-a)); ``*`` in formulas multiplies entry by entry, ``@`` is the matrix product.
-- Results have the common floating dtype of the floating array arguments: float32 stays float32.
+- The floating arrays of one call have one dtype, and so have the results: float32 stays float32.
 - Arguments may come with any strides (a transposed or sliced array, say) and must not be changed.
 
 ``README.md`` is the handout; each docstring names its section.
