@@ -224,8 +224,8 @@ def sign_agreement(dy: Float[np.ndarray, "N out"], x: Float[np.ndarray, "N in"])
     another: not one weight has a positive gradient while another one of the same neuron has a negative one. A weight
     whose gradient is exactly zero takes no part, so a neuron without any gradient agrees.
 
-    For a single sample with x > 0 every neuron agrees. That is the zig-zag of all-positive inputs. In a larger batch
-    fewer do, down to a floor.
+    For a single sample with x > 0 every neuron agrees: this is where the usual argument about positive inputs comes
+    from. In a larger batch fewer do, down to a floor.
 
     Args:
         dy: gradient of the neurons' outputs, shape (N, out).

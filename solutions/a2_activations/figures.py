@@ -320,9 +320,9 @@ def depth() -> Figure:
         layers = range(1, 17)
         for axes, values in ((entries, statistics["std"]), (between, spread), (gradients, norms)):
             axes.semilogy(layers, values, design.line, label=name)
-    entries.set(title="deviation, all entries", ylim=(3e-10, 30), yticks=10.0 ** np.arange(-9, 2))
+    entries.set(title="deviation, all entries", ylabel="size", ylim=(3e-10, 30), yticks=10.0 ** np.arange(-9, 2))
     between.set(title="deviation between samples")
-    gradients.set(title="size of the gradient ∂L/∂W")
+    gradients.set(title="norm of the gradient ∂L/∂W")
     for axes in (entries, between, gradients):
         axes.set(xlabel="layer", xticks=[1, 4, 8, 12, 16])
         axes.title.set_fontsize(9)

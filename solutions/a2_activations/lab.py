@@ -509,7 +509,8 @@ grader.check("he_normal")
 # ### A network of your own functions
 #
 # The next cell makes a network out of *your* functions. Read it once: each layer has a `forward`, and a `backward` that
-# takes the gradient of its output, notes the gradients of its parameters and returns the gradient of its input.
+# takes the gradient of its output, notes the gradients of its parameters and returns the gradient of its input. (That
+# of `Linear` you will derive in assignment 3.)
 
 
 # %%
@@ -616,8 +617,8 @@ def table(axes, rows: dict[str, list[float]], columns: list) -> None:
 # %% [markdown]
 # ### Experiment 7 · Sixteen layers, not trained yet
 #
-# A batch of 256 digits passes through 16 layers of 64 neurons, drawn by `he_normal`. Six designs; BN and LN stand
-# between the matrix and the activation, except in the last, where BN follows it.
+# A batch of 256 digits passes through 16 layers of 64 neurons, drawn by `he_normal`. Six designs: BN stands
+# between the matrix and the activation, but in the sixth, "ReLU, then BN", it follows the activation.
 #
 # **Question.** Look at the deviation of what each layer passes on. In which designs does the signal reach layer 16?
 # (The sigmoid is the interesting one.)
@@ -746,8 +747,9 @@ with experiment(), np.errstate(all="ignore"):
 #   changes them, in proportion, a hundred times less. On the right training crawls. On the left the first steps are a
 #   hundred times too large.
 # - BN survives even those steps: over a batch, every unit's inputs have mean 0 (while β is small), so none is always
-#   negative. LN gives no such promise to a single unit. Look: after 10 steps of `train` with the factor 0.1, more than
-#   half of the units in the later layers answer 0 to every digit. They are dead, and layer norm does not revive them.
+#   negative. LN gives no such promise to a single unit. (To see it, train a network with `scale=0.1` for 10 steps,
+#   run `outputs` on the digits, and count the units of a late layer that are 0 for every one of them: more than half.)
+#   They are dead, and layer norm does not revive them.
 #
 # </details>
 

@@ -263,7 +263,7 @@ def sharing() -> Figure:
                 inside = o <= i < o + width
                 if inside or name == "dense":
                     shared = name == "convolution"
-                    colour = (BLUE, VERMILION, GREEN)[i - o] if shared else mpl.colormaps["turbo"]((7 * o + i) / 34)
+                    colour = (BLUE, VERMILION, GREEN)[i - o] if shared else "0.55"
                     axes.plot([i, o + 1], [0, 1.6], color=colour, linewidth=1.8 if shared else 1.1, zorder=1)
         axes.plot(np.arange(inputs), np.zeros(inputs), "o", color="0.25", markersize=8)
         axes.plot(np.arange(outputs) + 1, np.full(outputs, 1.6), "s", color="0.25", markersize=8)

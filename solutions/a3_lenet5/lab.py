@@ -739,11 +739,11 @@ x32, labels = torch.tensor(x, dtype=torch.float32), torch.tensor(y)
 
 
 def variant(pool: type[torch.nn.Module], activation: type[torch.nn.Module]) -> torch.nn.Module:
-    """LeNet-5 with another pooling or another activation."""
-    nn = torch.nn
-    convolutions = [nn.Conv2d(1, 6, 5), activation(), pool(2), nn.Conv2d(6, 16, 5), activation(), pool(2)]
-    linear = [nn.Linear(400, 120), activation(), nn.Linear(120, 84), activation(), nn.Linear(84, 10)]
-    return nn.Sequential(*convolutions, nn.Flatten(), *linear)
+    """The layers of your LeNet5, with another pooling or another activation between them."""
+    net = lenet5_torch.LeNet5()
+    convolutions = [net.conv1, activation(), pool(2), net.conv2, activation(), pool(2)]
+    linear = [net.fc1, activation(), net.fc2, activation(), net.fc3]
+    return torch.nn.Sequential(*convolutions, torch.nn.Flatten(), *linear)
 
 
 def score(model: torch.nn.Module, size: int, optimizer: type[torch.optim.Optimizer], lr: float) -> float:

@@ -141,7 +141,7 @@ def norm_against_lag() -> Figure:
         _reach(biases, network(1.2, bias=bias), line, f"b = {bias}")
     for drive, line in zip((0.1, 1, 4), lines, strict=False):
         _reach(drives, network(1.2, drive=drive), line, f"U × {drive}")
-    radii.set(title="radius of V", ylim=(1e-12, 1e9))
+    radii.set(title="radius of V", ylim=(1e-16, 1e6))
     radii.set_ylabel("$\\|\\partial h_T / \\partial h_{T-k}\\|_2$")
     biases.set(title="bias (ρ = 1.2)")
     drives.set(title="size of the input (ρ = 1.2)")
@@ -211,6 +211,7 @@ def clipping() -> Figure:
     cliff.set(
         title="loss $(h_T - 0.6)^2$ for $h_t = \\tanh(2 h_{t-1} + b)$, $h_0 = -0.3$", xlabel="bias b", ylim=(0, 3)
     )
+    cliff.set(ylabel="loss")
     cliff.title.set_fontsize(9)
     cliff.legend(loc="upper right")
     return figure

@@ -382,7 +382,7 @@ with experiment():
     axes.axhline(1, color="0.4", linewidth=0.8, linestyle=":")
     axes.set_title(f"of the networks with a bound above 1, {exploding:.0%} have a norm above 1 at lag 20")
     axes.set(xlabel="bound of one step, γ‖V‖", ylabel="norm at lag 20", ylim=(1e-25, 1e12))
-    axes.legend(loc="lower right")
+    axes.legend(loc="upper left")
 
 # %% [markdown]
 # <details><summary><b>What to notice</b> (after the plot)</summary>

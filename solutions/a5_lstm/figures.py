@@ -201,8 +201,9 @@ def layout() -> Figure:
         for row, gate in enumerate(order):
             x = left
             for part, size in parts:
-                face = (colours[gate], 0.5 if part == "h" else 0.22 if part == "x" else 0.1)
-                axes.add_patch(Rectangle((x, row), size, 1, facecolor=face, edgecolor="white", linewidth=2))
+                axes.add_patch(
+                    Rectangle((x, row), size, 1, facecolor=(colours[gate], 0.5), edgecolor="white", linewidth=2)
+                )
                 label = f"{gate}, {part}" if part in "hx" else gate
                 axes.text(x + size / 2, row + 0.5, label, ha="center", va="center", fontsize=9)
                 x += size

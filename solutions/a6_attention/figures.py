@@ -69,20 +69,20 @@ def attention() -> Figure:
 
     figure, panels = plt.subplots(1, 6, figsize=(7.5, 1.75), width_ratios=[2, 4, 4, 4, 3, 3])
     parts = (
-        (q, "$q$", 2.5, None),
-        (k.T, "$k^⊤$", 2.5, None),
-        (scores, "scores, $qk^⊤/\\sqrt{2}$", 3.5, mask),
-        (weights, "weights", 1.2, mask),
-        (v, "$v$", 6, None),
-        (out, "out = weights · $v$", 6, None),
+        (q, "$q$", 2.5, None, 0),
+        (k.T, "$k^⊤$", 2.5, None, 0),
+        (scores, "scores, $qk^⊤/\\sqrt{2}$", 3.5, mask, 2),
+        (weights, "weights", 1.2, mask, 2),
+        (v, "$v$", 6, None, 0),
+        (out, "out = weights · $v$", 6, None, 2),
     )
-    for axes, (matrix, title, largest, kept) in zip(panels, parts, strict=True):
-        _table(axes, matrix, title, largest, kept)
+    for axes, (matrix, title, largest, kept, digits) in zip(panels, parts, strict=True):
+        _table(axes, matrix, title, largest, kept, digits)
     return figure
 
 
-def _table(axes: Axes, matrix: np.ndarray, title: str, largest: float, kept: np.ndarray | None) -> None:
-    """A matrix as its numbers on colours; cells that are not kept are hatched."""
+def _table(axes: Axes, matrix: np.ndarray, title: str, largest: float, kept: np.ndarray | None, digits: int) -> None:
+    """A matrix as its numbers, with as many digits, on colours; cells that are not kept are hatched."""
     shown = matrix if kept is None else np.where(kept, matrix, 0)
     axes.imshow(shown, cmap=SIGNED, vmin=-largest, vmax=largest)
     for (row, column), value in np.ndenumerate(matrix):
@@ -90,8 +90,8 @@ def _table(axes: Axes, matrix: np.ndarray, title: str, largest: float, kept: np.
             place = (column - 0.5, row - 0.5)
             axes.add_patch(Rectangle(place, 1, 1, facecolor="white", edgecolor="0.6", hatch="////", linewidth=0))
             continue
-        text = f"{value:.2f}".rstrip("0").rstrip(".").replace("-", "−")
-        colour = "white" if abs(value) > 0.6 * largest else "black"
+        text = f"{value:.{digits}f}".replace("-", "−")
+        colour = "white" if abs(value) > 0.75 * largest else "black"
         axes.text(column, row, text, ha="center", va="center", fontsize=8, color=colour)
     bare(axes, title)
     axes.set_xticks(np.arange(0.5, matrix.shape[1] - 1), minor=True)

@@ -709,7 +709,8 @@ with experiment():
     figure, (plane, ballot) = plt.subplots(1, 2, figsize=(7.5, 3.5))
     for word, place in PLANE.items():
         plane.plot(*place, "o", color="0.5")
-        plane.annotate(word, place, (5, -11), textcoords="offset points", fontsize=9, color="0.3")
+        offset = (5, 6) if word == "juicy" else (5, -11)
+        plane.annotate(word, place, offset, textcoords="offset points", fontsize=9, color="0.3")
     for (end, gain), sentence, colour in zip(arrows, sentences, ("C2", "C3", "C1"), strict=True):
         plane.annotate("", end, (1, 1), arrowprops={"arrowstyle": "->", "color": colour, "linewidth": 2})
         plane.plot([], [], color=colour, label=f"{sentence}: {gain:+.2f}")
@@ -890,34 +891,23 @@ grader.check("SenseModel")
 # ### Experiment 12 · The apple moves, by itself
 #
 # 34 words with random vectors, 1000 sentences such as "we slice the juicy plum today". A noun is hidden, and your
-# `SenseModel` guesses it from its neighbours, 300 times. It is never told what *apple* means. Beside it trains a model
-# of ours without learned projections: queries, keys and values are the word vectors themselves.
+# `SenseModel` guesses it from its neighbours, 300 times. It is never told what *apple* means. Beside it trains a
+# copy without learned projections: queries, keys and values are the word vectors themselves.
 #
 # **Question.** When does *apple* begin to move towards fruit in "we eat the red apple today", and towards devices in
-# "we charge the red apple today"? Does it in our model? And where does it go in "we eat the **broken** apple today"?
+# "we charge the red apple today"? Does it in the copy? And where does it go in "we eat the **broken** apple today"?
 
 # %% [markdown]
-# **Your prediction:** *yours: …; ours: …; the broken apple: …*
+# **Your prediction:** *yours: …; the copy: …; the broken apple: …*
 
 
 # %%
-class Plain(nn.Embedding):
-    """No more than a table of words: it searches with the word vectors, and it searches among them."""
-
-    def __init__(self, words, features):
-        super().__init__(words, features)
-        self.weight.data /= features**0.5
-
-    @property
-    def embedding(self):
-        return self
+class Plain(attention_torch.SenseModel):
+    """Your model, but its ``encode`` is ours: it searches with the word vectors, and it searches among them."""
 
     def encode(self, ids):
-        words = F.embedding(ids, self.weight)
+        words = self.embedding(ids)
         return words + F.scaled_dot_product_attention(words, words, words)
-
-    def forward(self, ids):
-        return F.linear(self.encode(ids), self.weight)
 
 
 SEED = 0
@@ -979,7 +969,8 @@ with experiment():
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
 # - Before training the gain is near 0, and with q = k = v it stays there. "The context adds its vector" is not enough:
-#   what *eat* adds has to be something that points to fruit, and for that the values must be learned.
+#   what *eat* adds has to be something that points to fruit, and for that the values must be learned. (If the dotted
+#   curves do move, your `forward` does not call `self.encode`.)
 # - With learned projections it moves within some dozens of steps, to both sides. The only signal was which nouns stand
 #   beside which verbs and adjectives.
 # - The broken apple is in a sentence that the training data cannot produce. Verb and adjective disagree, and the bars
