@@ -25,7 +25,7 @@ from autograder.results import AuditResult, KnownMistake, MutantResult, UnusualS
 from autograder.source import reached, replace_definition
 
 RANDOM_INPUTS = 2000  # on which a mutant that is marked as equivalent must agree with the reference
-RANDOM_CPU = 20.0  # seconds of the reference's CPU, which bound that number where a question trains a model
+RANDOM_CPU = 10.0  # seconds of the reference's CPU, which bound that number where a question trains a model
 FRESH = 200  # of them a child
 CHUNK = 20
 UNSEEN = ("budget", "waiting", "protocol")  # kinds of failure that say nothing about what a mutant computes

@@ -386,7 +386,7 @@ MISCONCEPTIONS = (
     Misconception(
         "three axes, a mask for each sequence",
         "multi_head_attention",
-        "Broadcasting matches axes from the right. Which axis of the scores does a mask with three begin with?",
+        "Broadcasting matches axes from the right. Find out with which axis of the scores a mask of three axes begins.",
         "scaled_dot_product_attention(q, k, v, mask)",
         "scaled_dot_product_attention(\n"
         "        q, k, v, mask[:, None] if mask is not None and mask.ndim == 3 else mask\n    )",

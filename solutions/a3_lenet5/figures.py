@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 
 import lenet5 as reference
-import matplotlib as mpl
 import numpy as np
 from lenet5_torch import LeNet5, evaluate, load_parameters
 from matplotlib import pyplot as plt
