@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from autograder.cli import main
 from autograder.course import load
 from autograder.judge import version
 
@@ -116,3 +117,130 @@ def test_each_misconception_and_alternative_in_the_class_is_in_the_bank() -> Non
     assert len(assignment.misconceptions) >= 6
     assert len(assignment.alternatives) >= 3
     assert version(assignment) == version(load("a1_convolution", ROOT))
+
+
+# The classes of the other assignments: exercises, or (exercise, criteria). Who is not named has everything, "all" lacks
+# everything, "NUMPY" and "TORCH" all of that part.
+LOST_ELSEWHERE: dict[str, dict[str, list[Any]]] = {
+    "a2": {
+        "emil": [("sigmoid", "extremes")],
+        "fay": [("sign_agreement", "zeros"), "TORCH"],
+        "gus": ["softmax_backward"],
+        "hana": [("cross_entropy", "ignored")],
+        "igor": [("batch_norm_forward", "running"), ("batch_norm_backward", "dx", "images", "small")],
+        "judy": [("layer_norm_backward", "dx", "small")],
+        "kai": [("layer_statistics", "saturated"), ("BatchNorm2d", "training")],
+        "lena": ["batch_norm_backward", "layer_norm_backward", "layer_statistics", "LayerNorm"],
+        "mo": ["all"],
+        "nina": ["all"],
+        "otto": ["NUMPY"],
+        "pia": ["sigmoid", "sigmoid_backward", "tanh", "tanh_backward", "layer_statistics"],  # all that call it
+        "quinn": ["all"],
+    },
+    "a3": {
+        "emil": [("max_pool_forward", "padding"), ("max_pool_backward", "padding")],
+        "fay": [("max_pool_backward", "overlaps"), ("avg_pool_backward", "overlaps"), "TORCH"],
+        "gus": [("max_pool_backward", "ties")],
+        "hana": ["shift_image", "equivariance_error", "invariance_rate"],  # the shift's mistake is not carried
+        "igor": [("lenet5_loss_and_gradients", "conv1"), ("evaluate", "loss")],
+        "judy": [("train_epoch", "parameters"), ("evaluate", "modes")],
+        "kai": ["flatten"],
+        "lena": ["lenet5_loss_and_gradients", "train", "evaluate"],
+        "mo": ["all"],
+        "nina": ["all"],
+        "otto": ["NUMPY"],
+        "pia": ["max_pool_forward", "lenet5_forward", "lenet5_loss_and_gradients", "train"],
+        "quinn": ["all"],
+    },
+    "a4": {
+        "emil": ["rnn_step_forward"],
+        "fay": ["rnn_step_backward", "TORCH"],
+        # the mistake is not carried: whoever cuts everywhere cannot be seen to cut windows, nor to train
+        "gus": [("rnn_backward", "dx", "dh0", "dU", "dV", "db"), "truncated_bptt", "train"],
+        "hana": [("state_jacobian", "values"), "scale_to_radius"],
+        "igor": [("clip_by_norm", "values")],
+        "judy": [("numerical_gradient", "single")],
+        "kai": ["sequence_loss", ("to_torch", "values")],
+        "lena": ["rnn_backward", "truncated_bptt", "train", "train_step"],
+        "mo": ["all"],
+        "nina": ["all"],
+        "otto": ["NUMPY"],
+        "pia": ["rnn_forward", "train"],
+        "quinn": ["all"],
+    },
+    "a5": {
+        "emil": ["lstm_step_forward"],
+        "fay": [("lstm_step_backward", "dx", "dh", "dW", "db"), "TORCH"],
+        "gus": ["cell_jacobian"],
+        "hana": [("bidirectional_lstm", "values")],
+        "igor": [("mask_tokens", "inputs"), "masked_lm_loss"],
+        "judy": ["gru_step_forward"],
+        "kai": [("packed_final_states", "values"), ("MaskedWordModel", "accuracy")],
+        "lena": ["lstm_backward", "cell_jacobian", "MaskedWordModel"],
+        "mo": ["all"],
+        "nina": ["all"],
+        "otto": ["NUMPY"],
+        "pia": ["gru_forward"],
+        "quinn": ["all"],
+    },
+    "a6": {
+        "emil": ["masked_softmax"],
+        "fay": [("attention_scores", "values"), "TORCH"],
+        # the corner is not carried: in the cache, too, it would hide the same mistake
+        "gus": [
+            "causal_mask",
+            ("incremental_attention", "values", "unchanged"),
+            ("scaled_dot_product_attention_backward", "dq", "dk"),
+        ],
+        "hana": ["multi_head_attention", "permutation_error"],
+        "igor": [("MultiHeadAttention", "gradients"), ("SenseModel", "senses")],
+        "judy": [("RecallModel", "recall"), ("chunked_attention", "memory")],
+        "kai": ["multi_head_attention_backward", "SenseModel", "RecallModel"],
+        "lena": ["all"],
+        "mo": ["all"],
+        "nina": ["TORCH"],
+        "otto": [
+            "masked_softmax",
+            "scaled_dot_product_attention",
+            "multi_head_attention",
+            "multi_head_attention_backward",
+            "incremental_attention",
+            "retrieve",
+        ],
+        "pia": ["all"],
+    },
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", LOST_ELSEWHERE)
+def test_every_member_of_the_other_classes_loses_exactly_what_its_construction_implies(
+    name: str, tmp_path: Path
+) -> None:
+    assignment = load(name, ROOT)
+    every = {(e.name, criterion) for e in assignment.exercises for criterion in assignment.points[e.name]}
+    numpy = {e.name for e in assignment.exercises if assignment.part_of(e).runtime == "numpy"}
+    groups = {
+        "all": every,
+        "NUMPY": {pair for pair in every if pair[0] in numpy},
+        "TORCH": {pair for pair in every if pair[0] not in numpy},
+    }
+
+    def lost(entry: Any) -> set[tuple[str, str]]:
+        if isinstance(entry, tuple):
+            return {(entry[0], criterion) for criterion in entry[1:]}
+        return groups.get(entry) or {pair for pair in every if pair[0] == entry}
+
+    assert main(["demo", name, "-o", str(tmp_path)]) == 0
+    assert main(["grade", name, str(tmp_path / name), "-o", str(tmp_path / "out"), "--seed", "public"]) == 0
+    students = {path.parent.name for path in (tmp_path / "out").glob("*/results.json")}
+    assert {"ada", "ben", "chen", "dora", *LOST_ELSEWHERE[name]} == students
+    for student in students:
+        expected = set[tuple[str, str]]().union(*map(lost, LOST_ELSEWHERE[name].get(student, [])))
+        assert expected <= every
+        data = results(tmp_path / "out", student)
+        failed = {
+            (e["name"], c["name"]) for e in data["extra_data"]["exercises"] for c in e["criteria"] if not c["passed"]
+        }
+        assert (student, failed) == (student, expected)
+        assert data["score"] == sum(assignment.points[exercise][criterion] for exercise, criterion in every - expected)
