@@ -164,6 +164,8 @@ def _unreturned(got: Outcome) -> Failure:
             return Failure("forbidden", f"uses {name}, which this exercise forbids")
         case Unsuitable("inconsistent"):
             return Failure("inconsistent", "gives another answer when it is asked again")
+        case Unsuitable("oversized"):
+            return Failure("oversized", "returns far more than it should")
         case NotImported(detail):
             return Failure(NOT_IMPORTED, detail)
     raise AssertionError(got)

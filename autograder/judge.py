@@ -17,6 +17,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from autograder.compare import STOPPED, Failure
 from autograder.course import Assignment, Case, CourseError, Criterion, Exercise, Inputs, Misconception, Part, Runtime
 from autograder.diagnosis import diagnose
@@ -33,6 +35,7 @@ from autograder.submission import Submission
 PART_BUDGET = 30.0  # seconds of CPU that one part may use in all
 PART_IDLE = 15.0  # seconds in which it may neither compute nor wait for a processor
 MAX_STOPS = 2  # children that one exercise may cost before the rest of it is not asked
+LARGE = 1 << 20  # bytes that every answer may have, beside a multiple of the reference's
 
 Outcomes = dict[Case, Outcome]
 
@@ -47,6 +50,23 @@ class Answer:
     got: Outcome
     expected: Outcome
     failure: Failure | None
+
+
+def weight(tree: Any) -> int:
+    """Bytes of an answer, or of the array that a check could make of its texts: each takes as much as the longest."""
+    size = leaves = longest = 0
+    todo = [tree]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, list | tuple):
+            todo += node
+        elif isinstance(node, dict):
+            todo += [*node.keys(), *node.values()]
+        else:
+            leaves += 1
+            size += node.nbytes if isinstance(node, np.ndarray) else 8
+            longest = max(longest, len(node)) if isinstance(node, str) else longest
+    return max(size, 4 * leaves * longest)
 
 
 def version(assignment: Assignment) -> str:
@@ -156,7 +176,8 @@ class Judge:
         found: Outcomes = {}
         with closing(self.session(part, files)) as session:
             for exercise, criterion, case in [*sample, *sample]:
-                again = session.ask([self.question(exercise, case, self.inputs[case])], exercise.cpu_limit)
+                limit = exercise.cpu_limit
+                again = self._bounded(case, session.ask([self.question(exercise, case, self.inputs[case])], limit))
                 if not isinstance(again, Stopped) and criterion.failure(self.inputs[case], again, self.expected[case]):
                     found |= dict.fromkeys(exercise.cases(), Unsuitable("inconsistent"))
         return found, session.used
@@ -231,10 +252,20 @@ class Judge:
                 if stopped or stops >= MAX_STOPS:
                     outcomes[case] = stopped or Stopped("budget")
                     continue
-                outcome = outcomes[case] = session.ask(self._questions(exercise, case), exercise.cpu_limit)
+                outcome = session.ask(self._questions(exercise, case), exercise.cpu_limit)
+                outcomes[case] = self._bounded(case, outcome)
                 if isinstance(outcome, Stopped):
                     stopped, stops = outcome, stops + 1
         return outcomes
+
+    def _bounded(self, case: Case, outcome: Outcome) -> Outcome:
+        """An answer that is let go of where it is far larger than the reference's: they all are held until the end."""
+        want = self.expected.get(case)
+        if want and isinstance(outcome, Value):
+            right = weight(want.tree) if isinstance(want, Value) else 0
+            if weight(outcome.tree) > LARGE + 16 * right:
+                return Unsuitable("oversized")
+        return outcome
 
     def _questions(self, exercise: Exercise, case: Case) -> Iterator[dict[str, Any]]:
         """The question, and again with other inputs of the same kind as often as the case repeats."""

@@ -57,10 +57,10 @@ class NotImported:
 @dataclass(frozen=True)
 class Unsuitable:
     """The exercise is not defined, or not with the stub's parameters, or it used what is forbidden, or it answered the
-    same question differently when asked again.
+    same question differently when asked again, or returned far more than could be an answer.
     """
 
-    what: Literal["missing", "parameters", "forbidden", "inconsistent"]
+    what: Literal["missing", "parameters", "forbidden", "inconsistent", "oversized"]
     name: str = ""
 
 

@@ -8,7 +8,8 @@ A file ``tests/attacks/<group>/<name>.py`` is appended to an honest submission a
 - ``control``: what it does to a grader that runs it in its own process (``split``: that reads pickles from a pipe),
   ``like`` another attack, or ``none`` and why,
 - ``waits``: that it sleeps, so that the judge's patience is made short,
-- ``base``: ``none`` where it is a whole submission.
+- ``base``: ``none`` where it is a whole submission,
+- ``exercises``: those of one part of another assignment, which it is graded in, appended to the reference.
 
 Whatever prints DAMAGE has got through. ``pytest -m attacks`` runs all; without it, one file of each group.
 """
@@ -16,6 +17,7 @@ Whatever prints DAMAGE has got through. ``pytest -m attacks`` runs all; without 
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import json
 import os
@@ -36,7 +38,7 @@ from typing import Any
 
 import pytest
 
-from autograder.course import load
+from autograder.course import Assignment, load
 from autograder.judge import PART_BUDGET, Judge
 from autograder.results import SubmissionResult, to_gradescope
 from autograder.sandbox import host, view
@@ -123,6 +125,7 @@ class Attack:
     control: str = ""
     waits: str = ""
     base: str = ""
+    exercises: str = ""
 
     @property
     def name(self) -> str:
@@ -137,15 +140,29 @@ class Attack:
         if self.path.is_dir():
             sources = sorted(self.path.rglob("*.py"))
             return {file.relative_to(self.path).as_posix(): file.read_text(encoding="utf-8") for file in sources}
+        if self.exercises:
+            assignment = course(self.exercises)
+            part = assignment.exercises[0].part
+            return {f"{part}.py": f"{assignment.references[part]}\n\n{self.path.read_text(encoding='utf-8')}"}
         base = "" if self.base == "none" else BASES.get(self.group, HONEST)
         part = "convolution_torch" if self.group == "torch" else "convolution"
         return {f"{part}.py": base + self.path.read_text(encoding="utf-8")}
 
 
+@functools.cache
+def course(exercises: str) -> Assignment:
+    """``a5 mask_tokens`` → assignment 5 with this exercise alone."""
+    name, *wanted = exercises.split()
+    assignment = load(name, ROOT)
+    return replace(assignment, exercises=[e for e in assignment.exercises if e.name in wanted])
+
+
 def attack(path: Path) -> Attack:
     file = path / "convolution.py" if path.is_dir() else path
     text = file.read_text(encoding="utf-8")
-    return Attack(path, **dict(re.findall(r"^# (attack|keeps|says|control|waits|base): (.+)$", text, re.MULTILINE)))
+    return Attack(
+        path, **dict(re.findall(r"^# (attack|keeps|says|control|waits|base|exercises): (.+)$", text, re.MULTILINE))
+    )
 
 
 def bank() -> list[Attack]:
@@ -263,7 +280,8 @@ MADE = {
 }  # fmt: skip
 
 NAMES = sorted([*ATTACKS, *MADE], key=lambda name: (GROUPS.index(name.split("/")[0]), name))
-SAMPLE = [next(name for name in NAMES if name.startswith(f"{group}/")) for group in GROUPS]
+ELSEWHERE = [name for name, one in ATTACKS.items() if one.exercises]
+SAMPLE = [next(name for name in NAMES if name.startswith(f"{group}/") and name not in ELSEWHERE) for group in GROUPS]
 
 
 # The judge and what it leaves
@@ -277,15 +295,18 @@ def isolation(request: pytest.FixtureRequest) -> str:
 
 
 @contextlib.contextmanager
-def judging(isolation: str, without: str = "") -> Iterator[Judge]:
-    """An exercise may use half a second, to keep endless loops short. ``without`` leaves out a layer."""
-    assignment = load("a1", ROOT)
-    assignment = replace(assignment, exercises=[replace(e, cpu_limit=0.5) for e in assignment.exercises])
+def judging(isolation: str, without: str = "", exercises: str = "") -> Iterator[Judge]:
+    """An exercise may use half a second, to keep endless loops short; ``exercises`` of another assignment what they
+    always may. ``without`` leaves out a layer.
+    """
+    assignment = course(exercises) if exercises else load("a1", ROOT)
+    if not exercises:
+        assignment = replace(assignment, exercises=[replace(e, cpu_limit=0.5) for e in assignment.exercises])
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AUTOGRADER_SEED", SEED)
         patch.setattr("autograder.sandbox.isolation.Zygote", partial(host.Zygote, without=(without,)))
         judge = Judge(assignment, SEED, isolation)
-        for part in assignment.parts:
+        for part in [part for part in assignment.parts if assignment.part_exercises(part)]:
             judge.expect(part)
     yield judge
     judge.close()
@@ -300,6 +321,9 @@ def judge(isolation: str) -> Iterator[Judge]:
 
 def honest(judge: Judge) -> bytes:
     files = {"convolution": {"convolution.py": HONEST}, "convolution_torch": {"convolution_torch.py": HONEST_TORCH}}
+    if judge.assignment.name != "a1_convolution":
+        part = judge.assignment.exercises[0].part
+        files = {part: {f"{part}.py": judge.assignment.references[part]}}
     result, _ = judge.grade(Submission("honest", files))
     assert result.infrastructure == ""
     return json.dumps(to_gradescope(result)).encode()
@@ -378,6 +402,8 @@ def outputs(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 
 def hand_in(name: str, folder: Path) -> Submission:
     graded = {"convolution": ["convolve", "output_size"], "convolution_torch": ["nchw_to_nhwc", "nhwc_to_nchw"]}
+    if name in ATTACKS and (exercises := ATTACKS[name].exercises):
+        graded = {part: names for part, names in course(exercises).graded_names().items() if names}
     if made := MADE.get(name):
         path = folder / f"convolution.{made.suffix}"
         path.write_bytes(made.make())
@@ -404,7 +430,7 @@ def kept(judge: Judge, keeps: str) -> set[str]:
 def holds(name: str, judge: Judge, alone: bytes, outputs: list[bytes], folder: Path, patch: pytest.MonkeyPatch) -> None:
     """Grade one attack and look at everything that it could have harmed."""
     one = MADE.get(name) or ATTACKS[name]
-    before = settled(judge)
+    before, memory = settled(judge), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with patch.context() as short:
         short.setattr(host, "IMPORT_CPU", 1.0)
         if isinstance(one, Attack) and one.waits:
@@ -422,16 +448,27 @@ def holds(name: str, judge: Judge, alone: bytes, outputs: list[bytes], folder: P
     assert not any(b"DAMAGE" in output for output in outputs), [o[:300] for o in outputs if b"DAMAGE" in o]
     assert record.student_cpu < PART_BUDGET
     assert own < 5, f"the judge itself needed {own:.1f} s"
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory
+    assert memory < 1 << 19, f"the judge itself needed {memory >> 10} MB"
     assert eventually(judge, before) == before
     assert honest(judge) == alone
 
 
 @pytest.mark.attacks
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ELSEWHERE])
 def test_attack(
     name: str, judge: Judge, alone: bytes, outputs: list[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     holds(name, judge, alone, outputs, tmp_path, monkeypatch)
+
+
+@pytest.mark.attacks
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_attack_on_another_assignment(
+    name: str, isolation: str, outputs: list[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with judging(isolation, exercises=ATTACKS[name].exercises) as judge:
+        holds(name, judge, honest(judge), outputs, tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize("name", SAMPLE)

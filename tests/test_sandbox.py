@@ -384,6 +384,27 @@ def test_writing_into_arguments_is_seen(box: Zygote, body: str, changed: bool) -
     assert run.outcome.changed is changed
 
 
+def test_a_call_leaves_no_setting_behind_but_the_import_may(box: Zygote, torch_box: Zygote) -> None:
+    child = start(box, "import numpy as np\nnp.seterr(over='raise')\ndef f(x): return np.seterr(all='raise')[x]")
+    said = [child.ask(question(kind), 5.0) for kind in ("over", "under", "under")]
+    child.kill()
+    assert [one.tree for one in said if isinstance(one, Value)] == ["raise", "ignore", "ignore"]
+    code = """
+import torch
+
+def f():
+    seen = torch.is_grad_enabled(), str(torch.get_default_dtype()), str(torch.get_default_device())
+    torch.set_grad_enabled(False)
+    torch.set_default_dtype(torch.float16)
+    torch.set_default_device("meta")
+    return seen
+"""
+    child = start(torch_box, f"import torch\ntorch.set_default_dtype(torch.float64)\n{code}")
+    said = [child.ask(question(), 5.0) for _ in range(2)]
+    child.kill()
+    assert [one.tree for one in said if isinstance(one, Value)] == [(True, "torch.float64", "cpu")] * 2
+
+
 def test_arguments_do_not_alias_those_of_the_next_question(box: Zygote) -> None:
     child = start(box, "seen = []\ndef f(x):\n    seen.append(x)\n    seen[0][:] = 5\n    return x\n")
     first, second = (child.ask(question(np.zeros(2)), 1.0) for _ in range(2))

@@ -751,6 +751,8 @@ def from_generator() -> Check:
         first, again, other = (np.asarray(drawn[key]) for key in ("first", "again", "other"))
         if not np.array_equal(first, again):
             return Failure("values", "gives other weights for the same state of the generator")
+        if first.shape != other.shape:
+            return Failure("shape", "returns the wrong shape")
         if np.mean(first == other) > 0.01:
             return Failure("values", "gives the same weights for another state of the generator")
         return None

@@ -778,25 +778,28 @@ def batches(rng: Generator) -> Inputs:
     return inputs([(ids, lengths), *alone, (longer, lengths)])
 
 
-def blind_to_padding(given: Inputs, got: Any) -> Failure | None:
-    (_, lengths), *_ = given.args[0]
-    batch, *alone, longer = map(np.asarray, got)
-    if np.ptp(np.concatenate([row[0] for row in alone]), axis=0).max() < 1e-3:
-        return Failure("values", "gives all words of all sentences the same scores")
-    for n, length in enumerate(lengths):
-        want = alone[n][0]
-        tolerance = 1e-4 * np.abs(want).max()
-        for other in (batch[n], longer[n]):
-            if not (np.abs(other[:length] - want).max() <= tolerance):
-                return Failure("values", "gives a sentence other scores when there is padding or company")
-    return None
-
-
 def right_shapes(given: Inputs, got: Any) -> Failure | None:
     right = all(
         np.shape(logits) == (*ids.shape, VOCABULARY) for (ids, _), logits in zip(given.args[0], got, strict=True)
     )
     return None if right else Failure("shape", "returns logits of the wrong shape")
+
+
+def blind_to_padding(given: Inputs, got: Any) -> Failure | None:
+    """Scores up to a constant for each place: what is added to all words alike, or always, makes nothing else small."""
+    if failure := right_shapes(given, got):
+        return failure
+    (_, lengths), *_ = given.args[0]
+    scores = [np.asarray(logits, np.float64) for logits in got]
+    batch, *alone, longer = (logits - logits.mean(axis=2, keepdims=True) for logits in scores)
+    spread = np.ptp(np.concatenate([row[0] for row in alone]), axis=0)
+    if not spread.max() >= 1e-3:
+        return Failure("values", "gives all words of all sentences the same scores")
+    for n, length in enumerate(lengths):
+        for other in (batch[n], longer[n]):
+            if not (np.abs(other[:length] - alone[n][0]) <= 1e-3 * spread).all():
+                return Failure("values", "gives a sentence other scores when there is padding or company")
+    return None
 
 
 MASKED_WORD_MODEL = Exercise(

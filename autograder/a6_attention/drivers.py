@@ -79,30 +79,21 @@ def sense_logits(student, table, ids):
         return {"vectors": model.encode(ids), "logits": model(ids), "table": model.embedding.weight}
 
 
-def sense_trained(student, dim, sentences, batch, steps, lr, seed):
-    """Train a model to find hidden nouns. Then: vectors of words, and those of "apple" in two kinds of company."""
-    import provided
+def sense_trained(student, vocab_size, dim, lr, batches, place, words, sentences):
+    """Train a model to find hidden nouns. Then: vectors of words, and those in context in one place of sentences."""
     import torch
 
-    rng = np.random.default_rng(seed)
-    corpus = provided.draw_sentences(sentences, rng=rng)
-    model = student.SenseModel(len(provided.VOCABULARY), dim)
+    model = student.SenseModel(vocab_size, dim)
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
-    for _ in range(steps):
-        hidden, nouns = _tensors(*provided.hide_nouns(corpus[rng.integers(sentences, size=batch)], rng=rng))
-        loss = torch.nn.functional.cross_entropy(model(hidden)[:, provided.NOUN], nouns)
+    for hidden, nouns in zip(*_tensors(*batches), strict=True):
+        loss = torch.nn.functional.cross_entropy(model(hidden)[:, place], nouns)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
     model.eval()
-    found = {}
+    words, sentences = _tensors(words, sentences)
     with torch.no_grad():
-        for name, sense in zip(("fruit", "technology"), provided.SENSES, strict=True):
-            found[name] = model.embedding(torch.from_numpy(provided.word_ids(" ".join(sense["nouns"]))))
-            words = [f"we {v} the {a} {provided.AMBIGUOUS} now" for v in sense["verbs"] for a in provided.NEUTRAL]
-            ids = torch.from_numpy(np.stack([provided.word_ids(sentence) for sentence in words]))
-            found[f"apple in {name}"] = model.encode(ids)[:, provided.NOUN]
-    return found
+        return {"words": model.embedding(words), "in context": model.encode(sentences)[:, place]}
 
 
 def recall_trained(student, dim, num_keys, num_values, length, batch, steps, lr, seed, keys, values, query, order):

@@ -33,18 +33,37 @@ def serve(io: Connection) -> None:
     if start["files"]:
         write_files(start["folder"], start["files"])
     sys.path.insert(0, start["folder"])
+    switches = list(_switches())
     io.send_bytes(_report(0, lambda: importlib.import_module(start["module"]) and None))
     student = sys.modules.get(start["module"])
+    settings = [read() for read, _ in switches]
     while True:
         question = wire.decode(io.recv_bytes())
         if what := _unsuitable(student, question):
             io.send_bytes(wire.encode({"id": question["id"], "unsuitable": what}))
             continue
+        for (read, write), setting in zip(switches, settings, strict=True):
+            if read() != setting:
+                write(setting)
         with Watch(question.get("forbidden", ())) as watch:
             frame = _report(question["id"], lambda q=question: _answer(drivers, student, q))
         if watch.touched:
             frame = wire.encode({"id": question["id"], "forbidden": watch.touched[0]})
         io.send_bytes(frame)
+
+
+def _switches() -> Iterator[tuple[Callable[[], Any], Callable[[Any], Any]]]:
+    """How to read and write what one exercise could leave behind for all others: its own import may, a call may not."""
+    set_errors = np.seterr
+    yield np.geterr, lambda setting: set_errors(**setting)
+    if torch := sys.modules.get("torch"):
+        yield torch.is_grad_enabled, torch.set_grad_enabled
+        yield torch.get_default_dtype, torch.set_default_dtype
+        set_device = torch.set_default_device  # None: as if no device had ever been set
+        yield torch.get_default_device, lambda device: set_device(None if device.type == "cpu" else device)
+        yield torch.get_num_threads, torch.set_num_threads
+        yield torch.is_anomaly_enabled, torch.set_anomaly_enabled
+        yield torch.are_deterministic_algorithms_enabled, torch.use_deterministic_algorithms
 
 
 def _report(number: int, act: Any) -> bytes:
