@@ -520,7 +520,7 @@ MISCONCEPTIONS = (
     Misconception(
         "hidden words hidden again",
         "mask_tokens",
-        "Where the mask stands already it is selected like a word. What should be learned from predicting a mask?",
+        "Where the mask stands already it is selected like a word. To predict a mask would teach nobody anything.",
         "np.isin(ids, reserved)",
         "np.isin(ids, list(special_ids))",
     ),
