@@ -553,7 +553,9 @@ def lesson(rng: Generator, *, steps: int = 20, lr: float = 0.02, max_norm: float
 
 LESSONS = [
     Case("twenty steps", lesson),
-    Case("gradients that are short enough in the end", partial(lesson, outputs=5, T=2, steps=30, lr=0.05, max_norm=5.0)),
+    Case(
+        "gradients that are short enough in the end", partial(lesson, outputs=5, T=2, steps=30, lr=0.05, max_norm=5.0)
+    ),
     Case("one step", partial(lesson, steps=1)),
 ]
 
