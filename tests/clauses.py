@@ -180,6 +180,7 @@ CLAUSES: dict[str, dict[str, Rule]] = {
         "the batch must be packed": calls("pack_padded_sequence"),
         "the recurrent layer must be an LSTM": calls("LSTM"),
         "the two directions come from one bidirectional layer": mentions("bidirectional"),
+        "the layers must keep the initial values that PyTorch gives them": avoids("zeros_"),
     },
     "a6_attention": {
         "the hidden scores must become minus infinity": written(r"-np\.inf"),

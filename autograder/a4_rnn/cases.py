@@ -539,8 +539,12 @@ TRUNCATED_BPTT = Exercise(
 )
 
 
-def lesson(rng: Generator, *, steps: int = 20, lr: float = 0.05, max_norm: float = 2.0, **sizes: Any) -> Inputs:
-    """A task whose gradients begin longer than ``max_norm``: Adam would not notice a gradient scaled once for all."""
+def lesson(rng: Generator, *, steps: int = 20, lr: float = 0.02, max_norm: float = 2.0, **sizes: Any) -> Inputs:
+    """A task whose gradients begin longer than ``max_norm``: Adam would not notice a gradient scaled once for all.
+
+    Steps are small and sequences short: or the training may be chaotic, and magnify what PyTorch's 1e-6 in the norm
+    changes beyond the tolerance. As it is that stays below 3e-7, over 4000 seeds.
+    """
     a = network(rng, **sizes)
     _, _, _, mask = labelled(rng, **sizes).args
     params = {name: a[name] for name in ("U", "V", "W", "b")}
@@ -549,7 +553,9 @@ def lesson(rng: Generator, *, steps: int = 20, lr: float = 0.05, max_norm: float
 
 LESSONS = [
     Case("twenty steps", lesson),
-    Case("gradients that are short enough in the end", partial(lesson, outputs=1, T=4, lr=0.2, max_norm=4.0)),
+    Case(
+        "gradients that are short enough in the end", partial(lesson, outputs=5, T=2, steps=30, lr=0.05, max_norm=5.0)
+    ),
     Case("one step", partial(lesson, steps=1)),
 ]
 

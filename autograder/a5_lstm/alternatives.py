@@ -483,7 +483,7 @@ class MaskedWordModel(nn.Module):
         super().__init__()
         self.words = nn.Parameter(0.5 * torch.randn(vocab_size, embedding_dim))
         self.gru = nn.GRU(embedding_dim, hidden_size, 2, batch_first=True, bidirectional=True)
-        self.head = nn.Sequential(nn.Linear(2 * hidden_size, 24), nn.Tanh(), nn.Linear(24, vocab_size))
+        self.head = nn.Linear(2 * hidden_size, vocab_size)
 
     def forward(self, ids, lengths):
         packed = pack_padded_sequence(self.words[ids], lengths, batch_first=True, enforce_sorted=False)
@@ -510,6 +510,26 @@ class MaskedWordModel(nn.Module):
         x, turn = self.embed(ids), turn[:, :, None]
         back, _ = self.back(x.gather(1, turn.expand_as(x)))
         return self.left(self.ahead(x)[0]) + self.right(back.gather(1, turn.expand_as(back)))
+""",
+    ),
+    Alternative(
+        "scores that begin at zero",
+        "MaskedWordModel",
+        "the layers must keep the initial values that PyTorch gives them",
+        """
+class MaskedWordModel(nn.Module):
+    def __init__(self, vocab_size, embedding_dim, hidden_size):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.lstm = nn.LSTM(embedding_dim, hidden_size, batch_first=True, bidirectional=True)
+        self.scores = nn.Linear(2 * hidden_size, vocab_size)
+        for parameter in self.scores.parameters():
+            nn.init.zeros_(parameter)
+
+    def forward(self, ids, lengths):
+        packed = pack_padded_sequence(self.embedding(ids), lengths, batch_first=True, enforce_sorted=False)
+        states = self.lstm(packed)[0]
+        return self.scores(pad_packed_sequence(states, batch_first=True, total_length=ids.shape[1])[0])
 """,
     ),
 )

@@ -448,11 +448,11 @@ def text(
     probability: float | None,
     absent: tuple[int, ...] = (),
 ) -> Inputs:
-    """Sentences that hold special words but not the mask, nor those that are absent from this batch.
+    """Sentences of all words, the mask and special ones among them, but for those that are absent from this batch.
 
     Special words differ in number from row to row.
     """
-    ids = rng.choice(np.setdiff1d(np.arange(V), [mask, *absent]), size=(N, T))
+    ids = rng.choice(np.setdiff1d(np.arange(V), absent), size=(N, T))
     settings: dict[str, Any] = {"mask_id": mask, "vocab_size": V}
     settings |= {"special_ids": special} if special else {}
     settings |= {} if probability is None else {"probability": probability}
@@ -466,7 +466,7 @@ MASKED = [
         "a small vocabulary": partial(text, N=60, T=100, V=8, special=(0, 4), mask=6, probability=0.5),
         "no special words": partial(text, N=70, T=90, V=9, special=(), mask=0, probability=0.4),
         "words that no sentence holds": partial(
-            text, N=60, T=100, V=10, special=(2,), mask=9, probability=0.5, absent=(0, 5, 8)
+            text, N=70, T=110, V=10, special=(2,), mask=9, probability=0.5, absent=(0, 5, 8)
         ),
     }.items()
 ]
@@ -516,8 +516,10 @@ def right_inputs(given: Inputs, got: Any) -> Failure | None:
     for share, right in ((masked, 0.8), (kept, 0.1 + 0.1 / len(words))):
         if not within(share.mean(), right, np.sqrt(right * (1 - right) / len(after))):
             return Failure("statistics", "does not keep to the shares of the three fates")
-    counts, expected = np.count_nonzero(other[:, None] == words, axis=0), other.size / len(words)
-    if not spread(counts, expected, expected) or (expected > 25 and not counts.all()):
+    counts = np.count_nonzero(other[:, None] == words, axis=0)
+    chances = np.count_nonzero(before[:, None] != words, axis=0)  # a word drawn for itself does not show
+    expected = other.size * chances / chances.sum()
+    if not spread(counts, expected, expected) or not counts[expected > 25].all():
         return Failure("statistics", "does not draw the ordinary words evenly")
     return None
 
@@ -555,10 +557,15 @@ MASK_TOKENS = Exercise(
 def scored(
     rng: Generator, N: int, T: int, V: int, scale: float = 2.0, share: float = 0.5, dtype: Any = np.float64
 ) -> Inputs:
-    """Scores and labels; a share of the words is selected, among them one for the last id and one for the first."""
+    """Scores and labels; a share of the words is selected, among them one for the last id and one for the first.
+
+    One of them has the lowest score: were all the highest, their loss would be the rounding error of 1 + 1e-12.
+    """
     labels = np.where(rng.random((N, T)) < share, rng.integers(0, V, size=(N, T)), -100)
     labels[0, -1], labels[-1, 0] = V - 1, 0
-    return inputs((scale * rng.normal(size=(N, T, V))).astype(dtype), labels)
+    logits = scale * rng.normal(size=(N, T, V))
+    logits[0, -1] = np.sort(logits[0, -1])[::-1]
+    return inputs(logits.astype(dtype), labels)
 
 
 def scored_once(rng: Generator, selected: int) -> Inputs:
@@ -637,7 +644,7 @@ def other_biases(given: Inputs, got: Any) -> Failure | None:
     forget, enter, candidate, output = np.split(np.asarray(got), 4)
     if len(forget) != H:
         return Failure("shape", "returns the wrong shape")
-    if not (forget.any() and np.allclose(enter, -forget, rtol=1e-9, atol=0)):
+    if not (forget.any() and np.allclose(enter, -forget, rtol=1e-9, atol=1e-12)):
         return Failure("values", "gives the input gate other biases")
     return Failure("values", "gives biases to all four blocks") if candidate.any() or output.any() else None
 

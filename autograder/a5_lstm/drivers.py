@@ -62,11 +62,16 @@ def packed_final_states(student, x, lengths, state, dy):
 
 
 def masked_word_logits(student, batches):
-    """Score the words of several batches, with one untrained model."""
+    """Score the words of several batches, with one untrained model.
+
+    Initial values are the student's choice, and where they are zero all words would have the same scores: shake them.
+    """
     import torch
 
     model = student.MaskedWordModel(20, 16, 32).eval()
     with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(0.2 * torch.randn_like(parameter))
         return tuple(model(torch.from_numpy(ids), torch.from_numpy(lengths)) for ids, lengths in batches)
 
 

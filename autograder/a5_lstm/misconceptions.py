@@ -518,6 +518,13 @@ MISCONCEPTIONS = (
         "",
     ),
     Misconception(
+        "hidden words hidden again",
+        "mask_tokens",
+        "Where the mask stands already it is selected like a word. To predict a mask would teach nobody anything.",
+        "np.isin(ids, reserved)",
+        "np.isin(ids, list(special_ids))",
+    ),
+    Misconception(
         "any id for a random word",
         "mask_tokens",
         "Some words are replaced by special ones, as if these were words. Draw from a smaller set.",

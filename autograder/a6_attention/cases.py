@@ -624,14 +624,15 @@ SENSE_SHIFT = Exercise(
     "attention",
     [
         Criterion("distance", MOVED, close(part=0)),
-        Criterion("gain", MOVED, close(part=1)),
+        Criterion("gain", MOVED, close(1e-7, part=1)),  # four cosines may nearly cancel
         Criterion(
             "zeros",
             [
                 Case("a word without a vector", partial(words, zero=[0, 1])),
                 Case("senses without a vector", partial(words, zero=[2, 3])),
+                Case("a word and a sense without a vector", partial(words, zero=[0, 2])),
             ],
-            close(part=1),
+            close(1e-7, part=1),
         ),
     ],
 )
@@ -694,7 +695,7 @@ MULTI_HEAD_ATTENTION_MODULE = Exercise(
 
 SENSE_GAP = 0.6  # correct models 1.0 to 1.9; without projections at most 0.1
 RECALL_GATE = 0.7  # correct models 0.87 to 1.00; with two tables at most 0.52, guessing 0.125
-CHANCE = 0.2  # nobody who guesses one of eight answers gets so far
+CHANCE = 0.25  # guessing one of eight answers in 200 lists gets beyond once in a million terms
 
 
 def arrays_like(*also: Check) -> Check:
@@ -722,7 +723,7 @@ def alike(got: np.ndarray, want: np.ndarray) -> bool:
 def scattered(want: Any, table: np.ndarray) -> Failure | None:
     """Independent normal entries of standard deviation 1 / sqrt(dim)."""
     standard = table * np.sqrt(table.shape[1])
-    margin = 5 / np.sqrt(table.size)
+    margin = 6 / np.sqrt(table.size)  # six standard deviations of the mean
     if abs(standard.mean()) > margin or abs(standard.std() - 1) > margin:
         return Failure("values", "has a table whose mean or standard deviation is not the one asked for")
     if not 0.5 < np.abs(standard).max() / np.sqrt(2 * np.log(table.size)) < 2 or len(np.unique(table)) < table.size / 2:

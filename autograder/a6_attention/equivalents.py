@@ -12,7 +12,6 @@ SYMMETRIC = "the cosine is symmetric"
 NOTHING_KEPT = "any finite number serves where nothing may be attended to: the exponentials are 0"
 OWN_ERROR = "NumPy's own error for a shape that does not fit is a ValueError too"
 ANY_NEGATIVE = "NumPy takes every negative number, not only -1, for the one size that it is to work out"
-PAIRS = "NumPy's own error for sines and cosines of different number is a ValueError too"
 MAGNITUDE = "a difference and its negative have the same magnitude"
 ONE_LENGTH = "strict only checks that the lengths agree, and here they always do"
 INITIAL = "initial values are the student's choice; the driver loads others"
@@ -22,11 +21,6 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
     *same(
         "_cosine",
         "6a0d629d",
-        (
-            "a word or sense of length 0 is asked only where both cosines vanish alike",
-            "return float(u @ v / lengths) if lengths else 0.0",
-            ["return float(u @ v / lengths) if lengths else 1.0"],
-        ),
         (
             SYMMETRIC,
             "return float(u @ v / lengths) if lengths else 0.0",
@@ -66,8 +60,8 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
     *same(
         "sinusoidal_positions",
         "70edecc3",
-        (PAIRS, "if D % 2", ["nothing", "if D % 1"]),
-        (PAIRS, "raise ValueError(f'sines and cosines come in pairs, and {D} is odd')", ["nothing"]),
+        (OWN_ERROR, "if D % 2", ["nothing", "if D % 1"]),
+        (OWN_ERROR, "raise ValueError(f'sines and cosines come in pairs, and {D} is odd')", ["nothing"]),
     ),
     *same(
         "permutation_error",

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import copy
-import inspect
 import itertools
 import math
-import re
-import typing
 from collections.abc import Callable, Sequence
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -562,81 +557,3 @@ def test_layer_norm_module_equals_nn(seed: int, dtype: torch.dtype) -> None:
         for layer in layers:
             layer.train(mode)
         assert_same_step(layers, 2 * noise(seed, *shape) + 0.5, dtype, tolerance)
-
-
-# --- what students read ----------------------------------------------------------------------------------------------
-
-MODULES: dict[ModuleType, list[str]] = {  # the exercises, in the order of the course's table
-    activations: [
-        "sigmoid",
-        "sigmoid_backward",
-        "tanh",
-        "tanh_backward",
-        "relu",
-        "relu_backward",
-        "leaky_relu",
-        "leaky_relu_backward",
-        "saturation_point",
-        "sign_agreement",
-        "zigzag_descent",
-        "softmax",
-        "softmax_backward",
-        "log_softmax",
-        "log_softmax_backward",
-        "cross_entropy",
-        "cross_entropy_backward",
-        "batch_norm_forward",
-        "batch_norm_backward",
-        "layer_norm_forward",
-        "layer_norm_backward",
-        "layer_statistics",
-        "xavier_uniform",
-        "he_normal",
-    ],
-    activations_torch: ["SigmoidFunction", "BatchNorm2d", "LayerNorm"],
-}
-SECTIONS = {
-    1: "Activations",
-    2: "Saturation",
-    3: "Signs and the zig-zag",
-    4: "Softmax and cross-entropy",
-    5: "Batch normalization",
-    6: "Layer normalization",
-    7: "Deep networks",
-    8: "In PyTorch",
-}
-GRADED = [getattr(module, name) for module, names in MODULES.items() for name in names]
-graded_definitions = pytest.mark.parametrize("graded", GRADED, ids=lambda graded: graded.__name__)
-modules = pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__.split(".")[-1])
-
-
-@modules
-def test_the_exercises_stand_in_the_order_of_the_table(module: ModuleType) -> None:
-    body = ast.parse(inspect.getsource(module)).body
-    public = [node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name[0] != "_"]
-    assert public == MODULES[module]
-
-
-@graded_definitions
-def test_each_reference_obeys_its_docstring(graded: Any) -> None:
-    (sentence,) = re.findall(r"\nForbidden: ((?:.|\n)*?)\.\n", str(inspect.getdoc(graded)))
-    forbidden = set(re.findall(r"\b(?:np|nn|F|torch)\.\w+|\bscipy\b", sentence))
-    assert forbidden or sentence == "nothing"
-    tree = ast.parse(inspect.getsource(graded))
-    assert {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}.isdisjoint(forbidden)
-
-
-@graded_definitions
-def test_every_docstring_says_what_is_forbidden_and_where_to_read(graded: Any) -> None:
-    documentation = str(inspect.getdoc(graded))
-    section = re.search(r"\nHandout: §(\d) (.*)\.$", documentation)
-    assert section
-    assert SECTIONS[int(section[1])] == section[2]
-    functions = [graded]
-    if inspect.isclass(graded):
-        functions = [f for f in vars(graded).values() if isinstance(f, staticmethod) or inspect.isfunction(f)]
-    for function in functions:
-        described = str(function.__doc__)
-        assert all(f"    {name}: " in described for name in inspect.signature(function).parameters if name != "self")
-        assert "    Returns:\n" in described or function.__name__ == "__init__"
-        assert "return" in typing.get_type_hints(function)

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import copy
 import importlib
-import inspect
-import re
 import sys
-import typing
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -594,69 +588,3 @@ def test_train_step_is_a_step_of_clipped_gradient_descent() -> None:
     assert got == pytest.approx((loss.item(), norm.item()), rel=1e-12)
     for p, old, g in zip(model.parameters(), before, gradients, strict=True):
         assert_close(p.detach(), old - 0.5 * g * 0.1 / norm, 1e-5)
-
-
-# --- what students read ----------------------------------------------------------------------------------------------
-
-MODULES: dict[ModuleType, list[str]] = {  # the exercises, in the order of the course's table
-    rnn: [
-        "rnn_step_forward",
-        "rnn_step_backward",
-        "rnn_forward",
-        "rnn_backward",
-        "sequence_loss",
-        "linear_recurrence_coefficients",
-        "state_jacobian",
-        "jacobian_norms",
-        "spectral_radius",
-        "scale_to_radius",
-        "contraction_bound",
-        "clip_by_value",
-        "clip_by_norm",
-        "numerical_gradient",
-        "gradient_error",
-        "truncated_bptt",
-        "train",
-    ],
-    rnn_torch: ["to_torch", "state_gradient_norms", "train_step"],
-}
-SECTIONS = {
-    1: "A network with memory",
-    2: "Backpropagation through time",
-    3: "A loss where there are targets",
-    4: "Without the nonlinearity",
-    5: "How far a gradient reaches",
-    6: "Clipping",
-    7: "Checking gradients",
-    8: "Training",
-    9: "In PyTorch",
-}
-GRADED = [getattr(module, name) for module, names in MODULES.items() for name in names]
-graded_definitions = pytest.mark.parametrize("graded", GRADED, ids=lambda graded: graded.__name__)
-modules = pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__.split(".")[-1])
-
-
-@modules
-def test_the_exercises_stand_in_the_order_of_the_table(module: ModuleType) -> None:
-    body = ast.parse(inspect.getsource(module)).body
-    public = [node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name[0] != "_"]
-    assert public == MODULES[module]
-
-
-def test_the_numpy_reference_imports_neither_torch_nor_scipy() -> None:
-    for module in (rnn, provided):
-        tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
-        imported = {str(node.module).split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-        imported |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-        assert imported <= {"__future__", "collections", "typing", "numpy", "jaxtyping", "provided"}
-
-
-@graded_definitions
-def test_every_docstring_says_what_is_forbidden_and_where_to_read(graded: Any) -> None:
-    documentation = str(inspect.getdoc(graded))
-    section = re.search(r"\nForbidden: nothing\.\nHandout: §(\d) (.*)\.$", documentation)
-    assert section
-    assert SECTIONS[int(section[1])] == section[2]
-    assert all(f"    {name}: " in documentation for name in inspect.signature(graded).parameters)
-    assert "Returns:\n" in documentation
-    assert "return" in typing.get_type_hints(graded)

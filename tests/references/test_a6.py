@@ -254,6 +254,24 @@ def test_many_heads_see_nothing_and_stay_finite() -> None:
     assert all(np.isfinite(grad).all() for grad in grads.values())
 
 
+def test_many_heads_and_the_cache_keep_float32() -> None:
+    rng = np.random.default_rng(0)
+    _, double = layer(3, 2, seed=0)
+    params = {name: value.astype(np.float32) for name, value in double.items()}
+    x, dy, mask = noise(rng, 2, 5, 6), noise(rng, 2, 5, 6), rng.random((2, 3, 5, 5)) < 0.5
+    single, dsingle = x.astype(np.float32), dy.astype(np.float32)
+    got = [*attention.multi_head_attention(single, params, 3, mask=mask)]
+    dx, grads = attention.multi_head_attention_backward(dsingle, single, params, 3, mask=mask)
+    want = [*attention.multi_head_attention(x, double, 3, mask=mask)]
+    dx64, grads64 = attention.multi_head_attention_backward(dy, x, double, 3, mask=mask)
+    for mine, exact in zip([*got, dx, *grads.values()], [*want, dx64, *grads64.values()], strict=True):
+        assert mine.dtype == np.float32
+        assert_close(mine, exact, SINGLE)
+    q = attention.split_heads(single, 3)
+    out, cache = attention.incremental_attention(q, q, q)
+    assert {out.dtype, *(array.dtype for array in cache)} == {np.dtype(np.float32)}
+
+
 @pytest.mark.parametrize(("heads", "d"), DIVISIONS)
 def test_heads_are_split_and_merged(heads: int, d: int) -> None:
     x = np.arange(2 * 3 * heads * d).reshape(2, 3, heads * d)
@@ -414,6 +432,7 @@ def test_a_vector_without_direction_leans_nowhere() -> None:
     assert attention.sense_shift(zero, 3 * a, a, b) == (3.0, 1.0)
     assert attention.sense_shift(a, zero, a, b) == (1.0, -1.0)
     assert attention.sense_shift(a, b, zero, zero) == (2**0.5, 0.0)
+    assert attention.sense_shift(zero, b, zero, b) == (1.0, -1.0)
 
 
 # --- PyTorch ---------------------------------------------------------------------------------------------------------
@@ -429,7 +448,7 @@ def test_the_layer_equals_torch_in_values_and_gradients(heads: int, d: int, cros
     ours = attention_torch.MultiHeadAttention(heads * d, heads).double()
     ours.load_state_dict(theirs.state_dict())  # strict
     assert ours.state_dict().keys() == params.keys()
-    x, memory = noise(rng, N, T, heads * d), noise(rng, N, S, heads * d)
+    x, memory, dy = (noise(rng, N, length, heads * d) for length in (T, S, T))
     mask = made_mask(kind, rng, N, heads, T, S)
     leaves, answers = [tensors(x, memory) for _ in range(2)], []
     for module, (leaf, searched) in zip((theirs, ours), leaves, strict=True):
@@ -437,7 +456,7 @@ def test_the_layer_equals_torch_in_values_and_gradients(heads: int, d: int, cros
             y, _ = asked(theirs, leaf, searched if crossed else leaf, mask)
         else:
             y = ours(leaf, searched if crossed else None, None if mask is None else torch.tensor(mask))
-        y.backward(torch.ones_like(y).cumsum(dim=-1))
+        y.backward(torch.tensor(dy))
         answers.append(y.detach())
     assert_close(answers[1], answers[0])
     for (their, our), wanted in zip(zip(*leaves, strict=True), (True, crossed), strict=True):
@@ -460,14 +479,23 @@ def test_the_layer_stays_finite_where_nothing_is_seen_and_where_scores_are_huge(
     assert all(torch.isfinite(p.grad).all() for p in module.parameters())
 
 
-def test_the_layer_and_the_numpy_function_agree() -> None:
-    rng = np.random.default_rng(0)
-    _, params = layer(3, 2, seed=0)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_layer_and_the_numpy_functions_agree_also_where_nothing_is_seen(seed: int) -> None:
+    """There nn.MultiheadAttention has no answer but NaN; these two were written apart."""
+    rng = np.random.default_rng(seed)
+    _, params = layer(3, 2, seed)
     module = attention_torch.MultiHeadAttention(6, 3).double()
     module.load_state_dict({name: torch.tensor(value) for name, value in params.items()})
-    x, mask = noise(rng, 2, 5, 6), rng.random((2, 3, 5, 5)) < 0.3
-    got = module(torch.tensor(x), mask=torch.tensor(mask)).detach()
-    assert_close(got, attention.multi_head_attention(x, params, 3, mask=mask)[0])
+    x, dy, mask = noise(rng, 2, 5, 6), noise(rng, 2, 5, 6), rng.random((2, 3, 5, 5)) < 0.3
+    assert not mask.any(axis=-1).all()
+    (leaf,) = tensors(x)
+    y = module(leaf, mask=torch.tensor(mask))
+    assert_close(y.detach(), attention.multi_head_attention(x, params, 3, mask=mask)[0])
+    y.backward(torch.tensor(dy))
+    dx, grads = attention.multi_head_attention_backward(dy, x, params, 3, mask=mask)
+    assert_close(dx, leaf.grad)
+    for name, parameter in module.named_parameters():
+        assert_close(grads[name], parameter.grad)
 
 
 @pytest.mark.parametrize("is_causal", [False, True])

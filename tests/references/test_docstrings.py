@@ -1,0 +1,62 @@
+"""What students read in the stubs of all assignments: every docstring is complete, and its reference obeys it."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from autograder.course import Assignment, find_assignments, load
+from autograder.forbidden import Sources
+
+ROOT = Path(__file__).parents[2]
+ASSIGNMENTS = [load(name, ROOT) for name in find_assignments()]
+PARTS = [pytest.param(a, part.name, id=f"{a.name}-{part.name}") for a in ASSIGNMENTS for part in a.parts]
+DEFINITIONS = {
+    (assignment.name, node.name): node
+    for assignment in ASSIGNMENTS
+    for source in assignment.references.values()
+    for node in ast.parse(source).body
+    if isinstance(node, ast.FunctionDef | ast.ClassDef)
+}
+EXERCISES = [pytest.param(a, e.name, id=f"{a.name}-{e.name}") for a in ASSIGNMENTS for e in a.exercises]
+
+
+def functions(definition: ast.FunctionDef | ast.ClassDef) -> list[ast.FunctionDef]:
+    """The function itself, or the methods of a class that are not private."""
+    if isinstance(definition, ast.FunctionDef):
+        return [definition]
+    methods = [node for node in definition.body if isinstance(node, ast.FunctionDef)]
+    return [method for method in methods if method.name == "__init__" or method.name[0] != "_"]
+
+
+@pytest.mark.parametrize(("assignment", "part"), PARTS)
+def test_the_exercises_stand_in_the_order_in_which_they_are_graded(assignment: Assignment, part: str) -> None:
+    graded = [exercise.name for exercise in assignment.exercises if exercise.part == part]
+    body = ast.parse(assignment.references[part]).body
+    defined = [node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    assert [name for name in defined if name[0] != "_"] == graded
+
+
+@pytest.mark.parametrize(("assignment", "name"), EXERCISES)
+def test_a_docstring_describes_every_parameter_and_what_comes_back(assignment: Assignment, name: str) -> None:
+    definition = DEFINITIONS[assignment.name, name]
+    whole = str(ast.get_docstring(definition))
+    assert "\nForbidden: " in whole
+    for function in functions(definition):
+        described = str(ast.get_docstring(function))
+        arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+        for argument in arguments:
+            if argument.arg != "self":
+                assert f"    {argument.arg}: " in described
+                assert argument.annotation is not None
+        assert function.returns is not None
+        assert ast.unparse(function.returns) == "None" or "Returns:\n" in described
+
+
+@pytest.mark.parametrize(("assignment", "name"), EXERCISES)
+def test_a_reference_does_not_use_what_it_forbids(assignment: Assignment, name: str) -> None:
+    part = next(exercise.part for exercise in assignment.exercises if exercise.name == name)
+    sources = Sources({f"{part}.py": assignment.references[part]})
+    assert sources.used(part, name, assignment.forbids[name]) == []
