@@ -2,7 +2,7 @@
 
 A stub is cut out of the text of its reference, by the line ranges of the syntax tree, so that the formatting and the
 comments of what remains survive. The signatures and docstrings of what is graded remain, and so does every other
-public definition; private definitions and imports remain where those name them.
+public definition; private definitions and imports remain where those name them, and torch is always imported.
 
 A lab is written as a script in jupytext's percent format, where it can be read, compared and linted. What it reads from
 ``data/`` is copied beside it.
@@ -225,7 +225,7 @@ class _Text:
 def _drop_unused(body: list[ast.stmt], text: _Text) -> None:
     """Drop imports and private definitions that nothing else in ``body`` names, also not through one another.
 
-    What is provided stays imported: solutions are meant to use it.
+    What is provided stays imported, and so does torch: solutions are meant to use them.
     """
     optional = [node for node in body if _is_import(node) or _is_private(node)]
     used = set().union(*(_names(node) for node in body if node not in optional))
@@ -243,6 +243,8 @@ def _drop_unused(body: list[ast.stmt], text: _Text) -> None:
 
 def _trim_import(node: ast.Import | ast.ImportFrom, used: set[str], text: _Text) -> None:
     if isinstance(node, ast.ImportFrom) and node.module in ("__future__", PROVIDED.removesuffix(".py")):
+        return
+    if isinstance(node, ast.Import) and node.names[0].name == "torch":
         return
     aliases = [alias for alias in node.names if _bound_by(alias) in used]
     if not aliases:

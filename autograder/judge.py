@@ -52,6 +52,11 @@ class Answer:
     failure: Failure | None
 
 
+def _not_imported(outcomes: Outcomes) -> list[str]:
+    """Why a part is worth nothing, once: what follows repeats it for every exercise."""
+    return list(dict.fromkeys(outcome.detail for outcome in outcomes.values() if isinstance(outcome, NotImported)))
+
+
 def weight(tree: Any) -> int:
     """Bytes of an answer, or of the array that a check could make of its texts: each takes as much as the longest."""
     size = leaves = longest = 0
@@ -146,7 +151,7 @@ class Judge:
             self.assignment.name,
             self.assignment.title,
             self._score(outcomes, submission.parts),
-            (*submission.notes, *self._changed(outcomes)),
+            (*submission.notes, *_not_imported(outcomes), *self._changed(outcomes)),
             infrastructure=failure,
             visibility=self.assignment.visibility,
         )

@@ -72,12 +72,11 @@ def _message(
         return f"{exercise.name} {failure.sentence}."
     count = f" ({len(failed)} of {len(criterion.cases)} cases fail)" if len(criterion.cases) > 1 else ""
     what = f"“{case.title}”: {failure.sentence}{count}."
-    if explanation:
-        return f"{what} {explanation}"
     if blockers:
         fail = "fails" if len(blockers) == 1 else "fail"
-        return f"{what} If it uses {_and(blockers)}, which {fail} too, look there first."
-    return f"{what} Try: python -m pytest tests/{exercise.name}.py -k {criterion.name}"
+        first = f"If it uses {_and(blockers)}, which {fail} too, look there first."
+        return " ".join([what, explanation, first] if explanation else [what, first])
+    return f"{what} {explanation or f'Try: python -m pytest tests/{exercise.name}.py -k {criterion.name}'}"
 
 
 def _and(names: Sequence[str]) -> str:

@@ -272,6 +272,10 @@ TINY = {"a7_ships": {"ships": GRADED}}
 HANDED_OUT = "assignments/a7_ships"
 
 
+def test_torch_stays_imported() -> None:
+    assert "\nimport torch\n" in stub("import torch\n\n\ndef absolute(x):\n    return torch.abs(x)\n", ["absolute"])
+
+
 def test_build_writes_what_changed_and_only_that(tiny: Path) -> None:
     folder = tiny / HANDED_OUT
     names = {"checks.py", "conftest.py", "course.mplstyle", "lab.ipynb", "labkit.py", "pytest.ini", "ships.py"}

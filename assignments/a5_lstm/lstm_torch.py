@@ -12,6 +12,7 @@ Everything runs on the device of the arguments; lengths are int64 tensors on the
 from __future__ import annotations
 
 import numpy as np
+import torch
 from jaxtyping import Float, Int64
 from torch import Tensor, nn
 

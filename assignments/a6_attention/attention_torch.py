@@ -10,6 +10,7 @@ tensor operations. The result has the dtype and device of the arguments.
 
 from __future__ import annotations
 
+import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 

@@ -22,6 +22,13 @@ MISCONCEPTIONS = (
         "np.tanh(x @ U.T + h @ V.T) + b",
     ),
     Misconception(
+        "no bias",
+        "rnn_step_forward",
+        "Without input and with an empty memory, your state stays at zero. One term of the formula prevents that.",
+        "h @ V.T + b",
+        "h @ V.T",
+    ),
+    Misconception(
         "memory past the nonlinearity",
         "rnn_step_forward",
         "Only the input goes through the nonlinearity; the memory is added behind it, and can grow without limit.",
@@ -476,6 +483,13 @@ MISCONCEPTIONS = (
         "min(1.0, max_norm / total_norm)",
         "max_norm / total_norm",
         "T4-18",
+    ),
+    Misconception(
+        "norms added up",
+        "clip_by_norm",
+        "The length of a vector is not the sum of its parts' lengths: a diagonal is shorter than its two sides.",
+        "np.sqrt(sum(np.square(g, dtype=np.float64).sum() for g in grads.values()))",
+        "sum(np.sqrt(np.square(g, dtype=np.float64).sum()) for g in grads.values())",
     ),
     Misconception(
         "clipped entry by entry",

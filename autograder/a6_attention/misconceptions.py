@@ -32,6 +32,13 @@ MISCONCEPTIONS = (
         carried=False,
     ),
     Misconception(
+        "hidden scores set to zero",
+        "masked_softmax",
+        "Zero is a score like any other: what you meant to hide still takes a share, and often a large one.",
+        "np.where(mask, scores, -np.inf)",
+        "np.where(mask, scores, 0)",
+    ),
+    Misconception(
         "nothing divided by nothing",
         "masked_softmax",
         "A row may be hidden entirely. Follow it through your computation: infinities are subtracted there.",
@@ -175,13 +182,6 @@ MISCONCEPTIONS = (
         mask = np.tri(q.shape[-2], k.shape[-2], k.shape[-2] - q.shape[-2], dtype=bool)
     weights = masked_softmax(attention_scores(q, k, scale=scale), mask)
 """,
-    ),
-    Misconception(
-        "hidden scores set to zero",
-        "scaled_dot_product_attention",
-        "A score of zero is a score like any other: its exponential is one, and not nothing.",
-        "masked_softmax(attention_scores(q, k, scale=scale), mask)",
-        "masked_softmax(attention_scores(q, k, scale=scale) * (1.0 if mask is None else mask))",
     ),
     Misconception(
         "scale not handed on",
@@ -649,6 +649,13 @@ MISCONCEPTIONS = (
         """            attention = (scores + mask.to(scores.dtype).log()).softmax(dim=-1).nan_to_num(0.0)
 """,
         "T6-33",
+    ),
+    Misconception(
+        "a billion below, and no more",
+        "MultiHeadAttention",
+        "Where everything is hidden, all scores are alike, and your query averages over what it must not see.",
+        "            attention = scores.masked_fill(~mask, lowest).softmax(dim=-1).masked_fill(~mask, 0)",
+        "            attention = scores.masked_fill(~mask, -1e9).softmax(dim=-1)",
     ),
     Misconception(
         "masks repeated head by head",

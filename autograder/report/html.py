@@ -75,6 +75,7 @@ def _histogram(summary: ClassSummary) -> dict[str, Any]:
     return {
         "counts": counts,
         "edges": [summary.max_score * edge / BINS for edge in range(BINS + 1)],
+        "above": any(score > summary.max_score for score in summary.scores),
         "ticks": [*range(0, max(counts) + step, step)],
     }
 
@@ -101,7 +102,9 @@ def _describe(value: Any) -> str:
 
 def _fifths(exercise: ExerciseResult) -> int:
     """Which of the shades 0 (nothing) to 5 (all) the points of an exercise get."""
-    return int(5 * exercise.points / exercise.max_points) if exercise.max_points else 0
+    if not exercise.max_points or exercise.points <= 0:
+        return 0
+    return max(1, int(5 * exercise.points / exercise.max_points))
 
 
 ENVIRONMENT = Environment(

@@ -125,8 +125,8 @@ class ClassSummary:
         return self._failures(attrgetter("misconception"))
 
     def messages(self, number: int) -> list[Failure]:
-        """The messages that most students got, most frequent first."""
-        return self._failures(attrgetter("message"))[:number]
+        """The messages that most students got, most frequent first; not those that only one of them got."""
+        return [failure for failure in self._failures(attrgetter("message")) if len(failure.students) > 1][:number]
 
     def _failures(self, label: Callable[[CriterionResult], str]) -> list[Failure]:
         failures = []

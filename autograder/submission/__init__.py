@@ -145,6 +145,7 @@ def _parts(files: Mapping[str, bytes], graded: Graded, notes: list[str]) -> dict
         defined[file] = notebooks[file].defined(every)
 
     supply: dict[str, tuple[str, str]] = {}  # part → the file that it comes from, and its source
+    passed_over: set[str] = set()
     for part, names in graded.items():
         ranked = sorted(filter(None, (_rank(file, part, held, graded) for file, held in defined.items())))
         if not ranked:
@@ -153,13 +154,14 @@ def _parts(files: Mapping[str, bytes], graded: Graded, notes: list[str]) -> dict
         if file in notebooks:
             notes += [note for note in notebooks[file].notes if note not in notes]
         supply[part] = file, notebooks[file].module(part, names) if file in notebooks else sources[file]
+        passed_over.update(others)
         if others or PurePosixPath(file).name != f"{part}.py":
             rest = f", and not from {' or '.join(others)}" if others else ""
             notes.append(f"{part} was graded from {file}{rest}.")
 
     parts = {part: _modules(file, sources, supply) for part, (file, _) in supply.items()}
     used = {name for file, _ in supply.values() for name in (file, *_beside(file, sources).values())}
-    if supply and (unused := [file for file in sources if file not in used]):
+    if supply and (unused := [file for file in sources if file not in used | passed_over]):
         notes.append(f"Ignored, because the graded files cannot import them: {', '.join(unused)}.")
     return parts
 

@@ -57,7 +57,11 @@ def test_parameters() -> None:
                 raise Failed(f"The {what} of a layer of 4 features: got {got}, expected {SHAPES}.")
 
 
-@criterion("values", 3, hint="It is multi_head_attention, in tensors: the scale of one head; True still means keep.")
+@criterion(
+    "values",
+    3,
+    hint="It is multi_head_attention, in tensors, also for a query that sees nothing. True still means keep.",
+)
 def test_values() -> None:
     for device in devices():
         x, memory = tensor([[[1, 0], [0, 1]]], device), tensor([[[1, 0], [0, 1], [1, 1]]], device)
