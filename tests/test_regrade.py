@@ -49,12 +49,15 @@ def test_an_override_counts_everywhere_and_survives_regrading(
 
 
 def test_an_override_of_nobody_is_said_and_the_others_count(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    override(out, "nobody,convolve,1,", "emil,polish,1,", "emil,convolve,3.5,", "gus,convolve,99,")
+    override(
+        out, "nobody,convolve,1,", "emil,polish,1,", " emil ,convolve , 1,", "emil,convolve,3.5,", "gus,convolve,99,"
+    )
     assert main(["report", str(out)]) == 0
     errors = capsys.readouterr().err.splitlines()
     assert errors == [
-        "overrides.csv: there is no student nobody.",
-        "overrides.csv: there is no exercise polish.",
+        "overrides.csv: 'emil' has 2 rows for 'convolve', of which the last counts.",
+        "overrides.csv: there is no student 'nobody'.",
+        "overrides.csv: there is no exercise 'polish'.",
         "overrides.csv: gus gets 99 points of 4 for convolve.",
     ]
     assert results(out, "emil")["score"] == 103.5
@@ -67,7 +70,9 @@ def test_an_override_of_nobody_is_said_and_the_others_count(out: Path, capsys: p
         ("student,exercise,points,reason\nemil,convolve,many,\n", "line 2: 'many' is not a number"),
         ("student,exercise,points,reason\nemil,convolve,-1,\n", "line 2: -1 is not a number"),
         ("student,exercise,points,reason\nemil,convolve,nan,\n", "line 2: nan is not a number"),
-        ("student,exercise,points,reason\nemil\n", "line 2: None is not a number"),
+        ("student,exercise,points,reason\nemil\n", "line 2 has no points"),
+        ("student,exercise,points,reason\nemil,convolve,,late\n", "line 2 has no points"),
+        ("student,exercise,points,reason\nemil,convolve,3,good, but late\n", "line 2 has a field too many"),
         ("", "lacks the column student"),
     ],
 )
