@@ -23,7 +23,7 @@ from autograder.course import load
 from autograder.judge import Judge, version
 from autograder.report import feedback_html
 from autograder.results import ExerciseResult, RunRecord, SubmissionResult, from_gradescope, to_gradescope
-from autograder.submission import Submission, read
+from autograder.submission import Submission, SubmissionPathError, read
 
 RESERVED = {"grades.csv", "overrides.csv", "report.html", "run.json"}
 
@@ -144,7 +144,7 @@ def _run(setting: Setting, tasks: Sequence[Task], workers: int) -> Iterator[Grad
             alone, failed = deque([task]), list[Task]()
             yield from _run_pool(setting, alone, 1, failed)
             if failed:
-                yield Graded(task.student, _not_graded(setting, task), RunRecord())
+                yield _not_graded(setting, task, "The grader's process ended while working on it.")
         suspects.clear()
 
 
@@ -204,7 +204,10 @@ def _grade(task: Task) -> Graded:
     """In a worker: read, look whether anything changed, grade. The judge is made at the first need."""
     global _judge, _version
     assignment = load(_setting.assignment, _setting.root)
-    submission = read(task.student, task.path, assignment.graded_names())
+    try:
+        submission = read(task.student, task.path, assignment.graded_names())
+    except SubmissionPathError as error:
+        return _not_graded(_setting, task, str(error))
     if assignment.due and handed_in(task.path) > assignment.due.astimezone():
         note = f"Handed in after {assignment.due:%Y-%m-%d %H:%M}, by the time stamp of its newest file."
         submission = dataclasses.replace(submission, notes=(*submission.notes, note))
@@ -235,7 +238,7 @@ def grade_key(grader: str, seed: str, isolation: str, submission: Submission) ->
     }
 
 
-def _not_graded(setting: Setting, task: Task) -> SubmissionResult:
+def _not_graded(setting: Setting, task: Task, reason: str) -> Graded:
     assignment = load(setting.assignment, setting.root)
-    reason = "The grader's process ended while working on it."
-    return SubmissionResult(task.student, assignment.name, assignment.title, (), infrastructure=reason)
+    result = SubmissionResult(task.student, assignment.name, assignment.title, (), infrastructure=reason)
+    return Graded(task.student, result, RunRecord())
