@@ -49,6 +49,13 @@ def empty_submission(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_missing_requirements_are_said() -> None:
+    done = subprocess.run([sys.executable, "-S", "-m", "autograder"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "is not installed for this Python" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
 def test_no_sandbox_is_no_grade(
     empty_submission: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
