@@ -28,15 +28,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; its exit code is 0 (done), 1 (something failed) or 2 (wrong use)."""
     options = _parser().parse_args(arguments)
     try:
-        return int(options.run(options))
+        code = int(options.run(options))
+        sys.stdout.flush()
+        return code
     except (SandboxError, submission.SubmissionPathError, build.BuildError, batch.ResultsError) as error:
         print(error, file=sys.stderr)
         return FAILED
-    except BrokenPipeError:  # whoever read the output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAILED
     except OSError as error:
-        print(f"{error.filename or 'A file'}: {error.strerror or error}.", file=sys.stderr)
+        if not error.filename:  # then Python would fail at its end too, over what is left of the output
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):  # else whoever read the output has seen enough
+            print(f"{error.filename or 'The output'}: {error.strerror or error}.", file=sys.stderr)
         return FAILED
     except course.CourseError as error:
         print(error, file=sys.stderr)

@@ -291,6 +291,9 @@ def term_seed(root: Path) -> str:
     """The seed that hidden inputs are made from.
 
     From ``AUTOGRADER_SEED``, else the ignored file ``.autograder-seed`` in the course root, else the public default.
+
+    Raises:
+        CourseError: that file is not text.
     """
     if seed := os.environ.get("AUTOGRADER_SEED", "").strip():
         return seed
@@ -298,3 +301,5 @@ def term_seed(root: Path) -> str:
         return (root / ".autograder-seed").read_text(encoding="utf-8").strip() or PUBLIC_SEED
     except FileNotFoundError:
         return PUBLIC_SEED
+    except UnicodeDecodeError:
+        raise CourseError(f"{root / '.autograder-seed'} is not UTF-8 text.") from None

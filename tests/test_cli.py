@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -159,9 +160,21 @@ def test_the_public_seed_is_pointed_out(
         assert ("public seed" in capsys.readouterr().err) == said
 
 
-def test_a_reader_that_has_seen_enough(empty_submission: Path) -> None:
-    out = str(empty_submission / "out")
-    assert main(["grade", "a1", str(empty_submission / "class"), "-o", out]) == 0
-    command = f"{sys.executable} -m autograder report {out} | true"
+def test_a_seed_that_is_no_text(empty_submission: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (empty_submission / "solutions").symlink_to(ROOT / "solutions")
+    (empty_submission / ".autograder-seed").write_text("of this term", encoding="utf-16")
+    arguments = ["grade", "a1", str(empty_submission / "class"), "-o", str(empty_submission / "out")]
+    assert main(["--course", str(empty_submission), *arguments]) == 2
+    assert capsys.readouterr().err == f"{empty_submission / '.autograder-seed'} is not UTF-8 text.\n"
+
+
+@pytest.mark.parametrize(
+    ("target", "code", "sentence"),
+    [("| true", 0, ""), ("> /dev/full", 1, "The output: No space left on device.\n")],
+    ids=["a reader that has seen enough", "a full disk"],
+)
+def test_output_that_goes_nowhere(graded: Path, tmp_path: Path, target: str, code: int, sentence: str) -> None:
+    out = shutil.copytree(graded, tmp_path / "out")
+    command = f"{sys.executable} -m autograder report {out} {target}"
     done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True)
-    assert "Traceback" not in done.stderr
+    assert (done.returncode, done.stderr) == (code, sentence)
