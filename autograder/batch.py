@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import errno
 import hashlib
 import json
 import multiprocessing
@@ -108,16 +110,60 @@ def read_all(out: Path, without: Iterable[str] = ()) -> list[tuple[SubmissionRes
     return [read_results(folder) for folder in folders if folder not in left_out]
 
 
+def read_run(out: Path) -> dict[str, Any]:
+    """The facts of the last run into ``out``.
+
+    Raises:
+        ResultsError: there is no such file, or it is not as it was written.
+    """
+    path = out / "run.json"
+    with contextlib.suppress(FileNotFoundError, ValueError):
+        if isinstance(run := json.loads(path.read_text(encoding="utf-8")), dict):
+            return run
+    raise ResultsError(f"{path} is missing or damaged: grade again, nothing that is unchanged is graded anew.")
+
+
+def assignments_in(out: Path) -> set[str]:
+    """Whose results stand below ``out``, as far as they can be read."""
+    found = set()
+    for path in out.glob("*/run.json"):
+        with contextlib.suppress(OSError, ResultsError):
+            found.add(read_results(path.parent)[0].assignment)
+    return found
+
+
 def write_json(path: Path, data: Any) -> None:
     write_text(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
 
 
 def write_text(path: Path, text: str) -> None:
     """Replace the file at once or not at all."""
+    with _beside(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+        temporary.replace(path)
+
+
+def try_to_write(path: Path) -> None:
+    """Raise what would keep :func:`write_text` from writing there; change nothing."""
+    with _beside(path) as temporary:
+        temporary.touch()
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+
+
+@contextlib.contextmanager
+def _beside(path: Path) -> Iterator[Path]:
+    """A temporary file to write in place of ``path``, whose name an error then gives."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(text, encoding="utf-8", newline="\n")
-    temporary.replace(path)
+    temporary = path.parent / f".{path.name}.{os.getpid()}"
+    try:
+        yield temporary
+    except OSError as error:
+        error.filename = str(path)
+        raise
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
 
 
 def write_results(folder: Path, result: SubmissionResult, record: RunRecord) -> None:

@@ -155,12 +155,14 @@ def test_files_are_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     batch.write_text(path, "old")
 
     def fail(*_: object, **__: object) -> None:
-        raise OSError("the disk is full")
+        raise OSError(errno.ENOSPC, "the disk is full", "temporary")
 
     monkeypatch.setattr(Path, "replace", fail)
-    with pytest.raises(OSError, match="full"):
+    with pytest.raises(OSError, match="full") as caught:
         batch.write_text(path, "new")
+    assert caught.value.filename == str(path)
     assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_what_the_grader_may_not_read_is_no_zero(
@@ -188,8 +190,6 @@ def course(folder: Path, due: str) -> Path:
         shutil.copytree(ROOT / name, folder / name)
     settings = folder / "solutions" / "a1_convolution" / "assignment.toml"
     settings.write_text(f"due = {due}\n" + settings.read_text(encoding="utf-8"), encoding="utf-8")
-    write(tmp_path / "class", ann=RIGHT)
-    noon = datetime(2026, 3, 1, 12, 0, 0, 500_000, tzinfo=UTC).timestamp()
     return settings
 
 
@@ -204,6 +204,8 @@ def course(folder: Path, due: str) -> Path:
 )
 def test_a_late_submission_is_flagged_and_not_docked(tmp_path: Path, due: str, late: bool) -> None:
     course(tmp_path, due)
+    write(tmp_path / "class", ann=RIGHT)
+    noon = datetime(2026, 3, 1, 12, 0, 0, 500_000, tzinfo=UTC).timestamp()
     for path in (tmp_path / "class" / "ann", tmp_path / "class" / "ann" / "convolution.py"):
         os.utime(path, (noon, noon))
     command = ["--course", str(tmp_path), "grade", "a1", str(tmp_path / "class"), "-o", str(tmp_path / "out")]

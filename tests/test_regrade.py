@@ -144,3 +144,14 @@ def test_diff_says_whose_grade_changed_and_why(
     assert capsys.readouterr().out == "0 of 17 grades changed.\n"
     assert main(["diff", str(graded), str(tmp_path / "new"), "--json"]) == 0
     assert [change["student"] for change in json.loads(capsys.readouterr().out)] == ["emil", "gus", "judy"]
+
+
+def test_diff_of_two_assignments_is_refused(graded: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "emil.py").write_text("")
+    assert main(["grade", "a2", str(tmp_path / "emil.py"), "-o", str(tmp_path / "out")]) == 0
+    capsys.readouterr()
+    assert main(["diff", str(graded), str(tmp_path / "out")]) == 2
+    sentence = (
+        f"{graded} holds a1_convolution and {tmp_path / 'out'} holds a2_activations: there is nothing to compare."
+    )
+    assert capsys.readouterr().err == f"{sentence}\n"
