@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import errno
 import hashlib
 import json
 import multiprocessing
@@ -23,7 +25,7 @@ from autograder.course import load
 from autograder.judge import Judge, version
 from autograder.report import feedback_html
 from autograder.results import ExerciseResult, RunRecord, SubmissionResult, from_gradescope, to_gradescope
-from autograder.submission import Submission, read
+from autograder.submission import Submission, SubmissionPathError, read
 
 RESERVED = {"grades.csv", "overrides.csv", "report.html", "run.json"}
 
@@ -108,16 +110,60 @@ def read_all(out: Path, without: Iterable[str] = ()) -> list[tuple[SubmissionRes
     return [read_results(folder) for folder in folders if folder not in left_out]
 
 
+def read_run(out: Path) -> dict[str, Any]:
+    """The facts of the last run into ``out``.
+
+    Raises:
+        ResultsError: there is no such file, or it is not as it was written.
+    """
+    path = out / "run.json"
+    with contextlib.suppress(FileNotFoundError, ValueError):
+        if isinstance(run := json.loads(path.read_text(encoding="utf-8")), dict):
+            return run
+    raise ResultsError(f"{path} is missing or damaged: grade again, nothing that is unchanged is graded anew.")
+
+
+def assignments_in(out: Path) -> set[str]:
+    """Whose results stand below ``out``, as far as they can be read."""
+    found = set()
+    for path in out.glob("*/run.json"):
+        with contextlib.suppress(OSError, ResultsError):
+            found.add(read_results(path.parent)[0].assignment)
+    return found
+
+
 def write_json(path: Path, data: Any) -> None:
     write_text(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
 
 
 def write_text(path: Path, text: str) -> None:
     """Replace the file at once or not at all."""
+    with _beside(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+        temporary.replace(path)
+
+
+def try_to_write(path: Path) -> None:
+    """Raise what would keep :func:`write_text` from writing there; change nothing."""
+    with _beside(path) as temporary:
+        temporary.touch()
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+
+
+@contextlib.contextmanager
+def _beside(path: Path) -> Iterator[Path]:
+    """A temporary file to write in place of ``path``, whose name an error then gives."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(text, encoding="utf-8", newline="\n")
-    temporary.replace(path)
+    temporary = path.parent / f".{path.name}.{os.getpid()}"
+    try:
+        yield temporary
+    except OSError as error:
+        error.filename = str(path)
+        raise
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
 
 
 def write_results(folder: Path, result: SubmissionResult, record: RunRecord) -> None:
@@ -144,7 +190,7 @@ def _run(setting: Setting, tasks: Sequence[Task], workers: int) -> Iterator[Grad
             alone, failed = deque([task]), list[Task]()
             yield from _run_pool(setting, alone, 1, failed)
             if failed:
-                yield Graded(task.student, _not_graded(setting, task), RunRecord())
+                yield _not_graded(setting, task, "The grader's process ended while working on it.")
         suspects.clear()
 
 
@@ -204,7 +250,10 @@ def _grade(task: Task) -> Graded:
     """In a worker: read, look whether anything changed, grade. The judge is made at the first need."""
     global _judge, _version
     assignment = load(_setting.assignment, _setting.root)
-    submission = read(task.student, task.path, assignment.graded_names())
+    try:
+        submission = read(task.student, task.path, assignment.graded_names())
+    except SubmissionPathError as error:
+        return _not_graded(_setting, task, str(error))
     if assignment.due and handed_in(task.path) > assignment.due.astimezone():
         note = f"Handed in after {assignment.due:%Y-%m-%d %H:%M}, by the time stamp of its newest file."
         submission = dataclasses.replace(submission, notes=(*submission.notes, note))
@@ -235,7 +284,7 @@ def grade_key(grader: str, seed: str, isolation: str, submission: Submission) ->
     }
 
 
-def _not_graded(setting: Setting, task: Task) -> SubmissionResult:
+def _not_graded(setting: Setting, task: Task, reason: str) -> Graded:
     assignment = load(setting.assignment, setting.root)
-    reason = "The grader's process ended while working on it."
-    return SubmissionResult(task.student, assignment.name, assignment.title, (), infrastructure=reason)
+    result = SubmissionResult(task.student, assignment.name, assignment.title, (), infrastructure=reason)
+    return Graded(task.student, result, RunRecord())

@@ -11,7 +11,7 @@ import platform
 import shutil
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import version as installed
 from pathlib import Path
 
@@ -28,15 +28,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; its exit code is 0 (done), 1 (something failed) or 2 (wrong use)."""
     options = _parser().parse_args(arguments)
     try:
-        return int(options.run(options))
+        code = int(options.run(options))
+        sys.stdout.flush()
+        return code
     except (SandboxError, submission.SubmissionPathError, build.BuildError, batch.ResultsError) as error:
         print(error, file=sys.stderr)
         return FAILED
-    except BrokenPipeError:  # whoever read the output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAILED
     except OSError as error:
-        print(f"{error.filename or 'A file'}: {error.strerror or error}.", file=sys.stderr)
+        if not error.filename:  # then Python would fail at its end too, over what is left of the output
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):  # else whoever read the output has seen enough
+            print(f"{error.filename or 'The output'}: {error.strerror or error}.", file=sys.stderr)
         return FAILED
     except course.CourseError as error:
         print(error, file=sys.stderr)
@@ -50,14 +52,15 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="autograder", description="Grade the course's assignments.")
     here = Path(__file__).parent.parent
     root = here if (here / "solutions").is_dir() else Path.cwd()
-    parser.add_argument("--course", type=Path, default=root, metavar="DIR", help="the course's root folder")
+    cores = os.cpu_count() or 1
+    parser.add_argument("--course", type=_path, default=root, metavar="DIR", help="the course's root folder")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     grade = commands.add_parser("grade", help="grade submissions: files (.py, .ipynb, .zip), folders, a folder of them")
     grade.add_argument("assignment", help="a1, or a1_convolution")
-    grade.add_argument("submissions", type=Path, nargs="+")
-    grade.add_argument("-o", "--out", type=Path, required=True, metavar="DIR", help="where results go")
-    grade.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="N", help="workers (all cores)")
+    grade.add_argument("submissions", type=_path, nargs="+")
+    grade.add_argument("-o", "--out", type=_path, required=True, metavar="DIR", help="where results go")
+    grade.add_argument("--jobs", type=_count("workers"), default=cores, metavar="N", help="workers (all cores)")
     grade.add_argument("--seed", help="term seed (else AUTOGRADER_SEED, else .autograder-seed, else public)")
     grade.add_argument("--regrade", action="store_true", help="grade again even what has not changed")
     grade.add_argument("--require-isolation", choices=ISOLATIONS, help="refuse to grade under any other")
@@ -65,19 +68,19 @@ def _parser() -> argparse.ArgumentParser:
     grade.set_defaults(run=_grade)
 
     again = commands.add_parser("report", help="write grades.csv and report.html again from the results")
-    again.add_argument("out", type=Path, metavar="DIR", help="the folder that grade wrote")
+    again.add_argument("out", type=_path, metavar="DIR", help="the folder that grade wrote")
     again.set_defaults(run=_report)
 
     opened = commands.add_parser("show", help="one exercise of one student: inputs, answers, output (for staff only)")
-    opened.add_argument("out", type=Path, metavar="DIR", help="the folder that grade wrote")
+    opened.add_argument("out", type=_path, metavar="DIR", help="the folder that grade wrote")
     opened.add_argument("student")
     opened.add_argument("exercise")
     opened.add_argument("--seed", help="the term seed that was graded with")
     opened.set_defaults(run=_show)
 
     compared = commands.add_parser("diff", help="whose grade changed between two gradings, and why")
-    compared.add_argument("old", type=Path)
-    compared.add_argument("new", type=Path)
+    compared.add_argument("old", type=_path)
+    compared.add_argument("new", type=_path)
     compared.add_argument("--json", action="store_true")
     compared.set_defaults(run=_diff)
 
@@ -91,24 +94,33 @@ def _parser() -> argparse.ArgumentParser:
 
     prove = commands.add_parser("audit", help="prove the hidden cases: mistakes, unusual solutions, mutants")
     prove.add_argument("assignment", nargs="?", default="all", help="a1, or all (default)")
-    prove.add_argument("--sample", type=_positive, metavar="N", help="only N mutants, and N pairs of mistakes")
-    prove.add_argument("--html", type=Path, metavar="FILE", help="write the kill matrix and the mutants as a page")
-    prove.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="N", help="workers (all cores)")
+    prove.add_argument("--sample", type=_count("mutants"), metavar="N", help="only N mutants, and N pairs of mistakes")
+    prove.add_argument("--html", type=_path, metavar="FILE", help="write the kill matrix and the mutants as a page")
+    prove.add_argument("--jobs", type=_count("workers"), default=cores, metavar="N", help="workers (all cores)")
     prove.add_argument("--seed", default=course.PUBLIC_SEED, help="term seed (public)")
     prove.add_argument("--json", action="store_true")
     prove.set_defaults(run=_audit)
 
     example = commands.add_parser("demo", help="write the demo class of an assignment")
     example.add_argument("assignment", help="a1, or all")
-    example.add_argument("-o", "--out", type=Path, required=True, metavar="DIR")
+    example.add_argument("-o", "--out", type=_path, required=True, metavar="DIR")
     example.set_defaults(run=_demo)
     return parser
 
 
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of workers")
-    return int(text)
+def _count(things: str) -> Callable[[str], int]:
+    def count(text: str) -> int:
+        if not text.isdecimal() or int(text) < 1:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number of {things}")
+        return int(text)
+
+    return count
+
+
+def _path(text: str) -> Path:
+    if not text:  # to Python this is the current folder
+        raise argparse.ArgumentTypeError("an empty name is no path")
+    return Path(text)
 
 
 def _grade(options: argparse.Namespace) -> int:
@@ -117,8 +129,12 @@ def _grade(options: argparse.Namespace) -> int:
     if not found:
         raise submission.SubmissionPathError(f"{options.submissions[0]} holds no submission.")
     _check_out(options.out, options.submissions)
-    if others := submission.passed_over(options.submissions, found):
-        print(f"Passed over, as no folder, .py, .ipynb or .zip: {', '.join(others)}.", file=sys.stderr)
+    if others := sorted(batch.assignments_in(options.out) - {assignment.name}):
+        raise course.CourseError(
+            f"{options.out} holds results of {', '.join(others)}: give {assignment.name} a folder of its own."
+        )
+    if left := submission.passed_over(options.submissions, found):
+        print(f"Passed over, as no folder, .py, .ipynb or .zip: {', '.join(left)}.", file=sys.stderr)
     read_overrides(options.out / "overrides.csv")  # a mistake in it is said before the work, not after
     seed = options.seed or course.term_seed(options.course)
     isolation = choose(options.require_isolation)
@@ -172,18 +188,25 @@ def _check_out(out: Path, submissions: Sequence[Path]) -> None:
     for given in submissions:
         if out.resolve() == given.resolve() or given.resolve() in out.resolve().parents:
             raise course.CourseError(f"Results cannot go to {out}, among the submissions in {given}.")
+    _check_folder(out)
+
+
+def _check_folder(out: Path) -> None:
+    if file := next((place for place in (out, *out.parents) if place.is_file()), None):
+        raise course.CourseError(f"{file} is a file, not a folder.")
 
 
 def _report(options: argparse.Namespace) -> int:
     graded = _read_all(options.out)
-    run = json.loads((options.out / "run.json").read_text(encoding="utf-8"))
-    _print_class(_write_class(graded, run, options.out), options.out)
+    _print_class(_write_class(graded, batch.read_run(options.out), options.out), options.out)
     return GRADED
 
 
 def _read_all(out: Path) -> list[tuple[SubmissionResult, RunRecord]]:
     if graded := batch.read_all(out):
         return graded
+    if out.is_dir() and not os.access(out, os.R_OK | os.X_OK):
+        raise batch.ResultsError(f"{out} cannot be read: permission denied.")
     raise course.CourseError(f"{out} holds no results: give a folder that grade wrote with -o.")
 
 
@@ -212,6 +235,10 @@ def _show(options: argparse.Namespace) -> int:
 
 def _diff(options: argparse.Namespace) -> int:
     old, new = _read_all(options.old), _read_all(options.new)
+    of_old, of_new = ({result.assignment for result, _ in graded} for graded in (old, new))
+    if of_old != of_new:
+        held = [f"{out} holds {', '.join(sorted(of))}" for out, of in ((options.old, of_old), (options.new, of_new))]
+        raise course.CourseError(f"{' and '.join(held)}: there is nothing to compare.")
     found = report.changes(old, new)
     if options.json:
         print(json.dumps([dataclasses.asdict(change) for change in found], indent=2))
@@ -270,6 +297,8 @@ def _build(options: argparse.Namespace) -> int:
 
 
 def _audit(options: argparse.Namespace) -> int:
+    if options.html:
+        batch.try_to_write(options.html)
     isolation = choose(None)
     audits = []
     for name in course.find_assignments() if options.assignment == "all" else [options.assignment]:
@@ -290,6 +319,7 @@ def _demo(options: argparse.Namespace) -> int:
     for name in names:
         assignment = course.load(name, options.course)
         folder = options.out / assignment.name.split("_")[0]
+        _check_folder(folder)
         written = demo.write_class(assignment, folder)
         print(f"{len(written)} submissions to {assignment.name} written to {folder}")
     return GRADED

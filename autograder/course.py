@@ -14,7 +14,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any, Literal
 
@@ -232,8 +232,8 @@ def load(name: str, root: Path) -> Assignment:
     """The assignment as the course at ``root`` defines it.
 
     Raises:
-        CourseError: unknown name, missing file, or points that do not match the criteria one to one. An exercise
-            without points is dropped.
+        CourseError: unknown name, missing file, a due date that is none, or points that do not match the criteria one
+            to one. An exercise without points is dropped.
     """
     name = full_name(name)
     cases, wrong, right, same = (
@@ -273,15 +273,27 @@ def load(name: str, root: Path) -> Assignment:
         misconceptions=wrong.MISCONCEPTIONS,
         alternatives=right.ALTERNATIVES,
         equivalents=same.EQUIVALENTS,
-        due=settings.get("due"),
+        due=_due(settings.get("due"), folder / "assignment.toml"),
         visibility=settings.get("visibility", "visible"),
     )
+
+
+def _due(value: Any, file: Path) -> datetime | None:
+    """A date alone means the end of that day."""
+    if value is None or isinstance(value, datetime):
+        return value
+    if isinstance(value, date):
+        return datetime.combine(value, time.max)
+    raise CourseError(f"{file}: due is not a date and time such as 2027-04-26T23:59:00+02:00.")
 
 
 def term_seed(root: Path) -> str:
     """The seed that hidden inputs are made from.
 
     From ``AUTOGRADER_SEED``, else the ignored file ``.autograder-seed`` in the course root, else the public default.
+
+    Raises:
+        CourseError: that file is not text.
     """
     if seed := os.environ.get("AUTOGRADER_SEED", "").strip():
         return seed
@@ -289,3 +301,5 @@ def term_seed(root: Path) -> str:
         return (root / ".autograder-seed").read_text(encoding="utf-8").strip() or PUBLIC_SEED
     except FileNotFoundError:
         return PUBLIC_SEED
+    except UnicodeDecodeError:
+        raise CourseError(f"{root / '.autograder-seed'} is not UTF-8 text.") from None

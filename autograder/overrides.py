@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from autograder.course import CourseError
 from autograder.results import SubmissionResult
@@ -28,7 +30,8 @@ def read_overrides(path: Path) -> list[Override]:
     """The rows of ``path``; none when there is no such file.
 
     Raises:
-        CourseError: a column is missing or points are not a number; the message names file and line.
+        CourseError: a column is missing, a row has too many fields, or points are not a number; the message names file
+            and line.
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
@@ -42,14 +45,19 @@ def read_overrides(path: Path) -> list[Override]:
         raise CourseError(f"{path} is not UTF-8 text.") from None
 
 
-def _override(row: dict[str, str], where: str) -> Override:
+def _override(row: Mapping[Any, Any], where: str) -> Override:
+    if any(row.get(None, ())):
+        raise CourseError(f"{where} has a field too many: put a text with a comma into double quotes.")
+    student, exercise, text, reason = ((row[name] or "").strip() for name in COLUMNS)
+    if not text:
+        raise CourseError(f"{where} has no points.")
     try:
-        points = float(row["points"])
-    except (TypeError, ValueError):
-        raise CourseError(f"{where}: {row['points']!r} is not a number of points.") from None
+        points = float(text)
+    except ValueError:
+        raise CourseError(f"{where}: {text!r} is not a number of points.") from None
     if not 0 <= points < float("inf"):
-        raise CourseError(f"{where}: {row['points']} is not a number of points.")
-    return Override(row["student"] or "", row["exercise"] or "", points, row["reason"] or "")
+        raise CourseError(f"{where}: {text} is not a number of points.")
+    return Override(student, exercise, points, reason)
 
 
 def apply_overrides(result: SubmissionResult, overrides: Sequence[Override]) -> SubmissionResult:
@@ -65,13 +73,16 @@ def apply_overrides(result: SubmissionResult, overrides: Sequence[Override]) -> 
 
 
 def doubts(overrides: Sequence[Override], results: Sequence[SubmissionResult]) -> Iterator[str]:
-    """A sentence for each override that fits no student or exercise of this class, or gives more than there is."""
+    """A sentence for each override that another replaces, fits no student or exercise here, or gives too much."""
     known = {r.student: {e.name: e.max_points for e in r.exercises} for r in results}
+    for (student, exercise), count in Counter((o.student, o.exercise) for o in overrides).items():
+        if count > 1:
+            yield f"overrides.csv: {student!r} has {count} rows for {exercise!r}, of which the last counts."
     for o in overrides:
         if o.student not in known:
-            yield f"overrides.csv: there is no student {o.student}."
+            yield f"overrides.csv: there is no student {o.student!r}."
         elif o.exercise not in known[o.student]:
-            yield f"overrides.csv: there is no exercise {o.exercise}."
+            yield f"overrides.csv: there is no exercise {o.exercise!r}."
         elif o.points > known[o.student][o.exercise]:
             most = known[o.student][o.exercise]
             yield f"overrides.csv: {o.student} gets {o.points:g} points of {most:g} for {o.exercise}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import json
 import os
 import shutil
@@ -16,6 +17,8 @@ import pytest
 
 from autograder import batch
 from autograder.cli import main
+from autograder.course import load
+from autograder.submission import files as collecting
 
 ROOT = Path(__file__).parent.parent
 GRADED = ("results.json", "feedback.html")
@@ -152,20 +155,55 @@ def test_files_are_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     batch.write_text(path, "old")
 
     def fail(*_: object, **__: object) -> None:
-        raise OSError("the disk is full")
+        raise OSError(errno.ENOSPC, "the disk is full", "temporary")
 
     monkeypatch.setattr(Path, "replace", fail)
-    with pytest.raises(OSError, match="full"):
+    with pytest.raises(OSError, match="full") as caught:
         batch.write_text(path, "new")
+    assert caught.value.filename == str(path)
     assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.parametrize(("due", "late"), [("2026-03-01T12:00:00Z", True), ("2026-03-01T12:00:01Z", False)])
-def test_a_late_submission_is_flagged_and_not_docked(tmp_path: Path, due: str, late: bool) -> None:
-    for folder in ("solutions", "assignments"):
-        shutil.copytree(ROOT / folder, tmp_path / folder)
-    settings = tmp_path / "solutions" / "a1_convolution" / "assignment.toml"
+def test_what_the_grader_may_not_read_is_no_zero(
+    four: tuple[Path, set[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def denied(*_: object) -> bytes:
+        raise PermissionError(errno.EACCES, "Permission denied", "ann/convolution.py")
+
+    out = Path(shutil.copytree(four[0] / "out", tmp_path / "out"))
+    before = files(out, {"ann"})
+    setting = batch.Setting("a1_convolution", ROOT, "public", "namespaces")
+    monkeypatch.setattr(batch, "_setting", setting, raising=False)
+    monkeypatch.setattr(batch, "_run", lambda _, tasks, workers: map(batch._grade, tasks))  # here, not in a worker
+    monkeypatch.setattr(collecting, "_bounded", denied)  # root may read everything
+    assert grade(four[0] / "class" / "ann", out, "--json") == 1
+    ann = json.loads(capsys.readouterr().out)["results"][0]
+    assert ann["score"] is None
+    assert ann["infrastructure"] == "ann/convolution.py cannot be read: permission denied."
+    assert files(out, {"ann"}) == before
+
+
+def course(folder: Path, due: str) -> Path:
+    """A course whose first assignment is due."""
+    for name in ("solutions", "assignments"):
+        shutil.copytree(ROOT / name, folder / name)
+    settings = folder / "solutions" / "a1_convolution" / "assignment.toml"
     settings.write_text(f"due = {due}\n" + settings.read_text(encoding="utf-8"), encoding="utf-8")
+    return settings
+
+
+@pytest.mark.parametrize(
+    ("due", "late"),
+    [
+        ("2026-03-01T12:00:00Z", True),
+        ("2026-03-01T12:00:01Z", False),
+        ("2026-02-27", True),  # two days away: a date alone is in local time
+        ("2026-03-02", False),
+    ],
+)
+def test_a_late_submission_is_flagged_and_not_docked(tmp_path: Path, due: str, late: bool) -> None:
+    course(tmp_path, due)
     write(tmp_path / "class", ann=RIGHT)
     noon = datetime(2026, 3, 1, 12, 0, 0, 500_000, tzinfo=UTC).timestamp()
     for path in (tmp_path / "class" / "ann", tmp_path / "class" / "ann" / "convolution.py"):
@@ -173,5 +211,18 @@ def test_a_late_submission_is_flagged_and_not_docked(tmp_path: Path, due: str, l
     command = ["--course", str(tmp_path), "grade", "a1", str(tmp_path / "class"), "-o", str(tmp_path / "out")]
     assert main(command) == 0
     data = json.loads((tmp_path / "out" / "ann" / "results.json").read_text(encoding="utf-8"))
-    assert ("Handed in after 2026-03-01 12:00" in data["output"]) == late
+    assert (f"Handed in after {due[:10]}" in data["output"]) == late
     assert data["score"] == 4
+
+
+@pytest.mark.parametrize("due", ['"26.4.2027"', "2027", "23:59:00"])
+def test_a_due_date_that_is_none_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str], due: str) -> None:
+    settings = course(tmp_path, due)
+    assert main(["--course", str(tmp_path), "grade", "a1", str(settings.parent), "-o", str(tmp_path / "out")]) == 2
+    sentence = f"{settings}: due is not a date and time such as 2027-04-26T23:59:00+02:00.\n"
+    assert capsys.readouterr().err == sentence
+
+
+def test_a_date_alone_is_the_end_of_that_day(tmp_path: Path) -> None:
+    course(tmp_path, "2027-04-26")
+    assert f"{load('a1', tmp_path).due:%Y-%m-%d %H:%M:%S}" == "2027-04-26 23:59:59"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from autograder import audit
 from autograder.cli import main
 from autograder.sandbox.inside import lock
 
@@ -30,7 +32,12 @@ def run(*arguments: str) -> tuple[int, str]:
         (("grade", "a1", "nowhere", "-o", "y"), 1, "nowhere"),
         (("grade", "a1", "x"), 2, "-o"),
         (("grade", "a1", "x", "-o", "y", "--jobs", "0"), 2, "'0'"),
+        (("grade", "a1", "x", "-o", ""), 2, "-o/--out: an empty name"),
+        (("audit", "a1", "--sample", "0"), 2, "'0' is not a number of mutants"),
+        (("audit", "a1", "--html", "."), 1, ".: Is a directory."),
+        (("demo", "a1", "-o", "README.md"), 2, "README.md is a file, not a folder."),
         (("report", "nowhere"), 2, "nowhere"),
+        (("report", ""), 2, "an empty name"),
         (("--course", "tests", "grade", "a1", "x", "-o", "y"), 2, "tests"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
@@ -40,6 +47,13 @@ def test_wrong_use(arguments: tuple[str, ...], code: int, word: str) -> None:
     assert got == code
     assert word in output
     assert "Traceback" not in output
+
+
+def test_missing_requirements_are_said() -> None:
+    done = subprocess.run([sys.executable, "-S", "-m", "autograder"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "is not installed for this Python" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 @pytest.fixture
@@ -114,10 +128,33 @@ def test_an_empty_folder_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_a_place_that_cannot_be_written(empty_submission: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (empty_submission / "file").write_text("")
     for out in (empty_submission / "file", empty_submission / "file" / "below"):
-        assert main(["grade", "a1", str(empty_submission / "class"), "-o", str(out)]) == 1
-        message = capsys.readouterr().err
-        assert str(empty_submission / "file") in message
-        assert "Traceback" not in message
+        assert main(["grade", "a1", str(empty_submission / "class"), "-o", str(out)]) == 2
+        assert capsys.readouterr().err == f"{empty_submission / 'file'} is a file, not a folder.\n"
+
+
+def test_an_error_names_the_file_and_not_its_stand_in(
+    empty_submission: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, page = empty_submission / "out", empty_submission / "out" / "report.html"
+    page.mkdir(parents=True)
+    assert main(["grade", "a1", str(empty_submission / "class"), "-o", str(out)]) == 1
+    assert f"{page}: Is a directory." in capsys.readouterr().err.splitlines()
+    monkeypatch.setattr(audit, "audit", lambda *_: pytest.fail("the work came first"))
+    assert main(["audit", "a1", "--html", str(page)]) == 1
+    assert capsys.readouterr().err == f"{page}: Is a directory.\n"
+    assert not list(out.glob(".*"))
+
+
+def test_another_assignments_results_are_not_overwritten(
+    graded: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = Path(shutil.copytree(graded, tmp_path / "out"))
+    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    (tmp_path / "emil.py").write_text("")
+    assert main(["grade", "a2", str(tmp_path / "emil.py"), "-o", str(out)]) == 2
+    sentence = f"{out} holds results of a1_convolution: give a2_activations a folder of its own.\n"
+    assert capsys.readouterr().err == sentence
+    assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
 
 
 def test_one_student_graded_again_keeps_the_class(empty_submission: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -142,6 +179,24 @@ def test_damaged_results_are_graded_again_or_named(empty_submission: Path, capsy
     assert results.read_text(encoding="utf-8") == whole
 
 
+@pytest.mark.parametrize("content", ["", "[]", None], ids=["empty", "a list", "missing"])
+def test_a_damaged_record_of_the_run_is_named(
+    graded: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str | None
+) -> None:
+    run = Path(shutil.copytree(graded, tmp_path / "out")) / "run.json"
+    run.unlink() if content is None else run.write_text(content)
+    assert main(["report", str(tmp_path / "out")]) == 1
+    assert capsys.readouterr().err.startswith(f"{run} is missing or damaged: grade again, ")
+
+
+def test_results_that_may_not_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may read everything
+    assert main(["report", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == f"{tmp_path} cannot be read: permission denied.\n"
+
+
 def test_the_public_seed_is_pointed_out(
     empty_submission: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -152,9 +207,21 @@ def test_the_public_seed_is_pointed_out(
         assert ("public seed" in capsys.readouterr().err) == said
 
 
-def test_a_reader_that_has_seen_enough(empty_submission: Path) -> None:
-    out = str(empty_submission / "out")
-    assert main(["grade", "a1", str(empty_submission / "class"), "-o", out]) == 0
-    command = f"{sys.executable} -m autograder report {out} | true"
+def test_a_seed_that_is_no_text(empty_submission: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (empty_submission / "solutions").symlink_to(ROOT / "solutions")
+    (empty_submission / ".autograder-seed").write_text("of this term", encoding="utf-16")
+    arguments = ["grade", "a1", str(empty_submission / "class"), "-o", str(empty_submission / "out")]
+    assert main(["--course", str(empty_submission), *arguments]) == 2
+    assert capsys.readouterr().err == f"{empty_submission / '.autograder-seed'} is not UTF-8 text.\n"
+
+
+@pytest.mark.parametrize(
+    ("target", "code", "sentence"),
+    [("| true", 0, ""), ("> /dev/full", 1, "The output: No space left on device.\n")],
+    ids=["a reader that has seen enough", "a full disk"],
+)
+def test_output_that_goes_nowhere(graded: Path, tmp_path: Path, target: str, code: int, sentence: str) -> None:
+    out = shutil.copytree(graded, tmp_path / "out")
+    command = f"{sys.executable} -m autograder report {out} {target}"
     done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True)
-    assert "Traceback" not in done.stderr
+    assert (done.returncode, done.stderr) == (code, sentence)

@@ -49,12 +49,15 @@ def test_an_override_counts_everywhere_and_survives_regrading(
 
 
 def test_an_override_of_nobody_is_said_and_the_others_count(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    override(out, "nobody,convolve,1,", "emil,polish,1,", "emil,convolve,3.5,", "gus,convolve,99,")
+    override(
+        out, "nobody,convolve,1,", "emil,polish,1,", " emil ,convolve , 1,", "emil,convolve,3.5,", "gus,convolve,99,"
+    )
     assert main(["report", str(out)]) == 0
     errors = capsys.readouterr().err.splitlines()
     assert errors == [
-        "overrides.csv: there is no student nobody.",
-        "overrides.csv: there is no exercise polish.",
+        "overrides.csv: 'emil' has 2 rows for 'convolve', of which the last counts.",
+        "overrides.csv: there is no student 'nobody'.",
+        "overrides.csv: there is no exercise 'polish'.",
         "overrides.csv: gus gets 99 points of 4 for convolve.",
     ]
     assert results(out, "emil")["score"] == 103.5
@@ -67,7 +70,9 @@ def test_an_override_of_nobody_is_said_and_the_others_count(out: Path, capsys: p
         ("student,exercise,points,reason\nemil,convolve,many,\n", "line 2: 'many' is not a number"),
         ("student,exercise,points,reason\nemil,convolve,-1,\n", "line 2: -1 is not a number"),
         ("student,exercise,points,reason\nemil,convolve,nan,\n", "line 2: nan is not a number"),
-        ("student,exercise,points,reason\nemil\n", "line 2: None is not a number"),
+        ("student,exercise,points,reason\nemil\n", "line 2 has no points"),
+        ("student,exercise,points,reason\nemil,convolve,,late\n", "line 2 has no points"),
+        ("student,exercise,points,reason\nemil,convolve,3,good, but late\n", "line 2 has a field too many"),
         ("", "lacks the column student"),
     ],
 )
@@ -139,3 +144,14 @@ def test_diff_says_whose_grade_changed_and_why(
     assert capsys.readouterr().out == "0 of 17 grades changed.\n"
     assert main(["diff", str(graded), str(tmp_path / "new"), "--json"]) == 0
     assert [change["student"] for change in json.loads(capsys.readouterr().out)] == ["emil", "gus", "judy"]
+
+
+def test_diff_of_two_assignments_is_refused(graded: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "emil.py").write_text("")
+    assert main(["grade", "a2", str(tmp_path / "emil.py"), "-o", str(tmp_path / "out")]) == 0
+    capsys.readouterr()
+    assert main(["diff", str(graded), str(tmp_path / "out")]) == 2
+    sentence = (
+        f"{graded} holds a1_convolution and {tmp_path / 'out'} holds a2_activations: there is nothing to compare."
+    )
+    assert capsys.readouterr().err == f"{sentence}\n"

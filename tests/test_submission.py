@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import importlib
 import io
 import json
@@ -1010,6 +1011,16 @@ def test_other_files_are_refused(tmp_path: Path, name: str) -> None:
 
 def test_a_path_that_vanished_is_said(tmp_path: Path) -> None:
     refused(read("s", tmp_path / "gone.py", GRADED), "gone.py could not be read.")
+
+
+def test_a_file_that_may_not_be_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def denied(path: str) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", path)
+
+    monkeypatch.setattr(files.io, "FileIO", denied)  # root may read everything
+    folder = make_folder(tmp_path / "late", {"layers.py": "x = 1", "notes.txt": ""})
+    with pytest.raises(SubmissionPathError, match=r"/late/layers\.py cannot be read: permission denied\.$"):
+        read("late", folder, GRADED)
 
 
 def test_reading_is_deterministic(tmp_path: Path) -> None:

@@ -95,6 +95,9 @@ def read(student: str, path: Path, graded: Graded) -> Submission:
     """The sources handed in at ``path``, by part.
 
     Never raises for what it finds there: a submission that is refused has no parts, and a note says why.
+
+    Raises:
+        SubmissionPathError: whoever runs this is not permitted to read it.
     """
     notes: list[str] = []
     parts: dict[str, dict[str, str]] = {}
@@ -105,6 +108,8 @@ def read(student: str, path: Path, graded: Graded) -> Submission:
             notes.append(f"{path.name} holds nothing to grade: expected {wanted} or a notebook with their contents.")
     except Refused as refusal:
         notes = [str(refusal)]
+    except PermissionError as error:
+        raise SubmissionPathError(f"{error.filename or path} cannot be read: permission denied.") from None
     except OSError:
         notes = [f"{path.name} could not be read."]
     except (RecursionError, MemoryError):
