@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.compare import close, raises
+from autograder.compare import Failure, close, raises
 from autograder.course import Case, Criterion, Exercise, Inputs, Misconception, inputs, load
 from autograder.diagnosis import diagnose
 from autograder.judge import Judge
@@ -17,6 +17,7 @@ from autograder.outcome import Outcome, Raised, Stopped, Value
 from autograder.patch import apply
 from autograder.results import ExerciseResult, SubmissionResult
 from autograder.sandbox.isolation import choose
+from autograder.scoring import score
 from autograder.source import replace_definition
 from autograder.submission import Submission
 
@@ -155,6 +156,16 @@ def test_what_nobody_knows_excuses_nothing_and_is_pointed_to(grade: Grade) -> No
     grey = results["filter_image"].criteria[0]
     assert not grey.passed
     assert "If it uses pad2d, which fails too" in grey.message
+
+
+def test_what_lies_underneath_is_pointed_to_beside_a_diagnosis() -> None:
+    exercise = next(e for e in A1.exercises if e.name == "filter_image")
+    criterion, wrong = exercise.criteria[0], MISTAKES["decimals cut off"]
+    failures = {criterion.name: [(criterion.cases[0], Failure("values", "returns values that are off"))]}
+    points = A1.points[exercise.name]
+    result = score(exercise, points, failures, (), {criterion.name: wrong}, ["pad2d"])
+    hint = "If it uses pad2d, which fails too, look there first."
+    assert result.criteria[0].message.endswith(f"{wrong.sentence} {hint}")
 
 
 @pytest.mark.parametrize("dtype", ["int32", "uint8"])

@@ -109,6 +109,10 @@ def test_mess(graded: Path, name: str) -> None:
     assert not any("Traceback" in text for text in said)
 
 
+def test_why_a_file_was_not_imported_is_said_once_for_the_whole(graded: Path) -> None:
+    assert results(graded, "syntax")["output"].count("SyntaxError") == 1
+
+
 def test_a_layer_without_forward_costs_what_needs_it(tmp_path: Path) -> None:
     source = """import torch
 from torch import nn

@@ -307,8 +307,17 @@ def test_class_page_of_the_hand_written_class() -> None:
     assert "seed public default versions numpy: 2.4.0 required isolation no layers a, b" in page.text
     assert "isolation name: namespaces (1 submission)" in page.text
     assert "student's code, CPU 2.00 3.00 4.00 grader, CPU 0.50 0.75 1.00 wall clock 6.00 8.00 12.00" in page.text
+    assert " 8.1 9+ score in points" in page.text  # ada has more than 9
     bars = [attributes for tag, attributes in page.elements if tag == "rect"]
     assert [(bar["x"], bar["height"]) for bar in bars] == [("132", "136.0"), ("433", "68.0")]
+
+
+@pytest.mark.parametrize(("won", "level"), [(0, 0), (1, 1), (5, 1), (13, 3), (20, 5)])
+def test_only_no_points_at_all_have_the_colour_of_none(won: int, level: int) -> None:
+    criteria = ("won", won, True, ""), ("lost", 20 - won, False, "Far off.")
+    page = Page(class_html([submission("ada", exercise("flip", "failed", *criteria))], {}, {}))
+    classes = [attributes.get("class") or "" for tag, attributes in page.elements if tag == "td"]
+    assert [name for name in classes if name.startswith("level-")] == [f"level-{level}"]
 
 
 def test_hostile_text_adds_no_element_and_no_script() -> None:
