@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 import platform
@@ -198,8 +199,11 @@ def _kept(out: Path, assignment: str, student: str, result: SubmissionResult | N
         return result, record
     except Exception as error:
         reason = f"{error.filename or folder}: {error.strerror}" if isinstance(error, OSError) else type(error).__name__
-        failed = NotGraded(student, assignment, result.title if result else "", f"Results cannot be written: {reason}.")
-        return failed.result(), RunRecord(not_graded=failed)
+        without = NotGraded(student, assignment, result.title if result else "", f"Results cannot be written: {reason}.")
+        failed = without.result(), RunRecord(not_graded=without)
+        with contextlib.suppress(Exception):
+            write_results(folder, *failed)
+        return failed
 
 
 def _class_files(graded: Sequence[Graded], facts: Mapping[str, Any], out: Path, say: Callable[[str], None]) -> ClassRun:
