@@ -41,7 +41,7 @@ import pytest
 from autograder.course import Assignment, load
 from autograder.judge import PART_BUDGET, Judge
 from autograder.results import SubmissionResult, to_gradescope
-from autograder.sandbox import host, view
+from autograder.sandbox import host, mounts
 from autograder.submission import Submission, read
 
 ROOT = Path(__file__).parent.parent
@@ -289,7 +289,7 @@ SAMPLE = [next(name for name in NAMES if name.startswith(f"{group}/") and name n
 
 @pytest.fixture(scope="module", params=["namespaces", "container"])
 def isolation(request: pytest.FixtureRequest) -> str:
-    if request.param == "container" and os.geteuid() == 0 and (closed := view.closed_folder("numpy")):
+    if request.param == "container" and os.geteuid() == 0 and (closed := mounts.closed_folder("numpy")):
         pytest.skip(f"The user nobody cannot reach Python: {closed} is closed to others.")
     return str(request.param)
 
@@ -362,8 +362,8 @@ def state(judge: Judge) -> dict[str, Any]:
         assert isinstance(zygote, host.Zygote)
         pids = [zygote.process.pid, *sorted(children(zygote.process.pid))]
         found[runtime] = id(zygote), zygote.process.poll(), {pid: settings(pid) for pid in pids}
-        if zygote.stage:
-            found[f"{runtime} stage"] = sorted(map(str, Path(zygote.stage.name).glob("*")))
+        if zygote.root:
+            found[f"{runtime} files"] = sorted(map(str, Path(zygote.root.name).glob("*")))
     places = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"), Path("/"), Path.home(), Path.cwd(), ROOT, ROOT.parent)
     found["files"] = sorted({str(path) for place in places for path in place.glob(f"{LEFT}*")})
     return found
@@ -390,13 +390,13 @@ def eventually(judge: Judge, before: dict[str, Any]) -> dict[str, Any]:
 def outputs(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """What every child printed."""
     kept: list[bytes] = []
-    kill = host.Child.kill
+    kill = host.ForkedChild.kill
 
-    def spy(child: host.Child) -> None:
+    def spy(child: host.ForkedChild) -> None:
         kill(child)
         kept.append(child.output)
 
-    monkeypatch.setattr(host.Child, "kill", spy)
+    monkeypatch.setattr(host.ForkedChild, "kill", spy)
     return kept
 
 
