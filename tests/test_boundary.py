@@ -1,4 +1,4 @@
-"""What is raised while one submission is graded makes that one not graded, whatever the stage; the others are graded."""
+"""What is raised while a submission is graded, at whatever stage, makes that one not graded; the others are graded."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from autograder.cli import main
 from autograder.course import Criterion
 from autograder.judge import Judge
 from autograder.results import to_gradescope
-from autograder.sandbox.host import SandboxError
+from autograder.sandbox.protocol import SandboxError
 from autograder.workers import Grader
 
 CLASS = 40

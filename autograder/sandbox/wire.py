@@ -22,6 +22,7 @@ MAX_KEYS = 256  # a dictionary is rebuilt by hashing: many colliding keys would 
 MAX_DEPTH = 24
 MAX_NDIM = 32
 MAX_STRING = 1 << 20
+MAX_DETAIL = 500  # characters of the description in a reply
 _DTYPE = re.compile(r"[<|](b1|[iu][1248]|f[248]|c8|c16)\Z")
 _HEADER = struct.Struct("<I")
 
