@@ -24,7 +24,7 @@ from autograder.course import PROVIDED
 Graded = Mapping[str, Mapping[str, Sequence[str]]]  # assignment -> module -> names graded in it
 
 STUDENT = Path(__file__).parent / "student"
-HELPERS = ("checks.py", "conftest.py", "course.mplstyle", "labkit.py", "pytest.ini")
+HELPERS = ("agreement.py", "checks.py", "conftest.py", "course.mplstyle", "labkit.py", "pytest.ini")
 HELPER_HEADER = '# Generated from autograder/student/{name} by "python -m autograder build": change it there.'
 STUB_HEADER = '# This file is yours: put your code where it raises NotImplementedError, then run "python -m pytest".'
 NOTEBOOK = {
