@@ -10,7 +10,7 @@ import numpy as np
 from autograder.course import Inputs
 from autograder.judge import Answer
 from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Unsuitable, Value
-from autograder.report.text import printable
+from autograder.text import printable
 
 
 def show(answers: Iterable[Answer], output: str) -> str:
