@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import stat
 import zipfile
 from pathlib import Path
@@ -55,6 +56,7 @@ MESS: dict[str, tuple[str | None, Any, float, str]] = {
     "members": ("zip", archive({f"{n}.txt": "" for n in range(10_000)}), 0, "more than 2000 files"),
     "huge": ("zip", huge, 0, "900 kB"),
     "torn": ("zip", archive({"convolution.py": RIGHT})[:150], 0, "could not be opened as a zip archive"),
+    "pipe": ("py", None, 0, "a pipe, a socket or a device, not a file."),
     "no json": ("ipynb", b"{not json", 0, "notebook"),
     "syntax": ("py", "def convolve(x, h:\n", 0, "SyntaxError: '(' was never closed (convolution.py, line 1)"),
     "absent": ("py", f"import tensorflow\n{RIGHT}", 0, "it imports tensorflow, which is not there when it is graded."),
@@ -76,12 +78,14 @@ def hand_in(folder: Path, name: str) -> None:
     suffix, content, _, _ = MESS[name]
     if callable(content):
         content = content()
-    if suffix is None:
+    if content is None:
+        os.mkfifo(folder / f"{name}.{suffix}")
+    elif suffix is None:
         for path, text in content.items():
             (folder / name / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / name / path).write_text(text, encoding="utf-8")
-        return
-    (folder / f"{name}.{suffix}").write_bytes(content if isinstance(content, bytes) else content.encode())
+    else:
+        (folder / f"{name}.{suffix}").write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
 @pytest.fixture(scope="module")
