@@ -10,12 +10,14 @@ import shutil
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TextIO
 
 from autograder import audit, build, demo, grading, loading, report, show, store
 from autograder.course import CourseError
 from autograder.sandbox.isolation import ISOLATIONS, choose, layers, problem
 from autograder.sandbox.protocol import SandboxError
 from autograder.submission import SubmissionPathError
+from autograder.text import printable
 from autograder.workers import Setting
 
 GRADED, FAILED, MISUSED = 0, 1, 2
@@ -29,19 +31,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except (SandboxError, SubmissionPathError, build.BuildError, store.ResultsError) as error:
-        print(error, file=sys.stderr)
+        _say(error)
         return FAILED
     except OSError as error:
         if not error.filename:  # then Python would fail at its end too, over what is left of the output
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):  # else whoever read the output has seen enough
-            print(f"{error.filename or 'The output'}: {error.strerror or error}.", file=sys.stderr)
+            _say(f"{error.filename or 'The output'}: {error.strerror or error}.")
         return FAILED
     except CourseError as error:
-        print(error, file=sys.stderr)
+        _say(error)
         return MISUSED
     except KeyboardInterrupt:
-        print("Interrupted. What is graded is kept; the same command goes on from here.", file=sys.stderr)
+        _say("Interrupted. What is graded is kept; the same command goes on from here.")
         return FAILED
 
 
@@ -159,14 +161,15 @@ def _report(options: argparse.Namespace) -> int:
     return GRADED if run.complete else FAILED
 
 
-def _say(sentence: str) -> None:
-    print(sentence, file=sys.stderr)
+def _say(sentence: object, file: TextIO | None = None) -> None:
+    """Print what may hold foreign text, such as a path, by default to standard error."""
+    print(printable(str(sentence)), file=file or sys.stderr)
 
 
 def _print_class(run: grading.ClassRun) -> None:
     width = shutil.get_terminal_size((100, 24)).columns
     print(report.class_table(run.results, width, sys.stdout.isatty() and "NO_COLOR" not in os.environ))
-    print(f"\nReport: {run.out / 'report.html'}\nGrades: {run.out / 'grades.csv'}")
+    _say(f"\nReport: {run.out / 'report.html'}\nGrades: {run.out / 'grades.csv'}", sys.stdout)
 
 
 def _show(options: argparse.Namespace) -> int:
@@ -206,10 +209,10 @@ def _build(options: argparse.Namespace) -> int:
     root = loading.course_root(options.course)
     if options.check:
         wrong = build.stale(root)
-        print(*wrong, sep="\n") if wrong else print("Everything generated is fresh.")
+        _say("\n".join(wrong) or "Everything generated is fresh.", sys.stdout)
         return FAILED if wrong else GRADED
     for path in build.build(root):
-        print(f"wrote {path.relative_to(root)}")
+        _say(f"wrote {path.relative_to(root)}", sys.stdout)
     return GRADED
 
 
@@ -242,5 +245,5 @@ def _demo(options: argparse.Namespace) -> int:
         grading.check_folder(folder)
         members = loading.grading_module(assignment.name, root, "demo").CLASS
         written = demo.write_class(assignment, members, folder)
-        print(f"{len(written)} submissions to {assignment.name} written to {folder}")
+        _say(f"{len(written)} submissions to {assignment.name} written to {folder}", sys.stdout)
     return GRADED

@@ -33,6 +33,7 @@ from autograder.store import (
     write_results,
     write_text,
 )
+from autograder.text import one_line
 from autograder.workers import Grader, Setting, Task, grade_tasks
 
 
@@ -132,7 +133,7 @@ def grade_class(
     if others := sorted(assignments_in(out) - {loaded.name}):
         raise CourseError(f"{out} holds results of {', '.join(others)}: give {loaded.name} a folder of its own.")
     if left := submission.passed_over(submissions, found):
-        say(f"Passed over, as no folder, .py, .ipynb or .zip: {', '.join(left)}.")
+        say(f"Passed over, as no folder, .py, .ipynb or .zip: {', '.join(map(one_line, left))}.")
     read_overrides(out / "overrides.csv")  # a mistake in it is said before the work, not after
     setting = Setting(loaded.name, root, seed or term_seed(root), choose(isolation))
     if doubt := seed_doubt(setting.seed):

@@ -13,9 +13,9 @@ from autograder.grading import results_in
 from autograder.judge import Answer, Judge, version
 from autograder.loading import course_root, load, term_seed
 from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Unsuitable, Value
-from autograder.report.text import printable
 from autograder.sandbox.isolation import choose
 from autograder.submission import SubmissionPathError, read
+from autograder.text import printable
 from autograder.workers import grade_key
 
 

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from autograder.folders import folder_name
 from autograder.report import feedback_html
 from autograder.results import NotGraded, RunRecord, SubmissionResult, from_gradescope, to_gradescope
 
-RESERVED = {"grades.csv", "overrides.csv", "report.html", "run.json"}
 RESULTS = ("results.json", "feedback.html")
 EARLIER = "earlier"  # holds the last grade of a submission that could not be graded again
 
@@ -28,7 +28,7 @@ class ResultsError(Exception):
 
 def folder_of(out: Path, student: str) -> Path:
     """Where a student's results stand: ``out/<student>``."""
-    return out / (f"{student}_" if student.lower() in RESERVED else student)
+    return out / folder_name(student)
 
 
 def write_results(folder: Path, result: SubmissionResult, record: RunRecord) -> None:
@@ -76,15 +76,19 @@ def known_key(folder: Path) -> dict[str, str]:
 
 def read_all(out: Path, without: Iterable[str] = ()) -> list[Graded]:
     """Every submission below ``out``, by student, ``without`` those of some students; a damaged one is not graded."""
-    left_out = {folder_of(out, student) for student in without}
+    left_out = set(without)
+    folders = {folder_of(out, student) for student in left_out}
     found = []
     for path in sorted(out.glob("*/run.json")):
-        if path.parent not in left_out:
-            try:
-                found.append(read_results(path.parent))
-            except ResultsError as error:
-                damaged = NotGraded(path.parent.name, "", "", str(error))
-                found.append((damaged.result(), RunRecord(not_graded=damaged)))
+        if path.parent in folders:
+            continue
+        try:
+            graded = read_results(path.parent)
+        except ResultsError as error:
+            damaged = NotGraded(path.parent.name, "", "", str(error))
+            graded = damaged.result(), RunRecord(not_graded=damaged)
+        if graded[0].student not in left_out:
+            found.append(graded)
     return found
 
 
@@ -111,7 +115,7 @@ def assignments_in(out: Path) -> set[str]:
 
 
 def write_json(path: Path, data: Any) -> None:
-    write_text(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+    write_text(path, json.dumps(data, indent=2) + "\n")  # escaped, since a path may hold what UTF-8 does not
 
 
 def write_text(path: Path, text: str) -> None:

@@ -20,7 +20,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from autograder.course import Assignment, CourseError
@@ -28,7 +27,7 @@ from autograder.judge import Judge, version
 from autograder.loading import load, stretched
 from autograder.results import NotGraded, RunRecord, SubmissionResult
 from autograder.sandbox.protocol import SandboxError
-from autograder.submission import Submission, SubmissionPathError, read
+from autograder.submission import Submission, SubmissionPathError, handed_in, read
 
 EXPLAINED = (SandboxError, SubmissionPathError, CourseError)  # whose message is a sentence for a teacher
 
@@ -122,8 +121,9 @@ class Grader:
 
     def _graded(self, task: Task) -> Graded:
         submission = read(task.student, task.path, self.assignment.graded_names())
-        if self.assignment.due and handed_in(task.path) > self.assignment.due.astimezone():
-            note = f"Handed in after {self.assignment.due:%Y-%m-%d %H:%M}, by the time stamp of its newest file."
+        due, when = self.assignment.due, handed_in(task.path)
+        if due and when and when > due.astimezone():
+            note = f"Handed in after {due:%Y-%m-%d %H:%M}, by the time stamp of its newest file."
             submission = dataclasses.replace(submission, notes=(*submission.notes, note))
         key = grade_key(self.version, self.setting.seed, self.setting.isolation, submission)
         if key == task.known:
@@ -164,12 +164,6 @@ def _end_with_parent() -> None:
     if parent := multiprocessing.parent_process():
         parent.join()
         os._exit(1)
-
-
-def handed_in(path: Path) -> datetime:
-    """When the newest file of a submission was written."""
-    files = [path, *path.rglob("*")] if path.is_dir() else [path]
-    return datetime.fromtimestamp(max(file.lstat().st_mtime for file in files)).astimezone()
 
 
 def grade_key(grader: str, seed: str, isolation: str, submission: Submission) -> dict[str, str]:

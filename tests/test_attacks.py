@@ -261,7 +261,7 @@ MADE = {
     "archives/link": zipped("escapes", {"convolution.py": "/etc/passwd"}, mode=LINK, says="link"),
     "archives/control_characters": zipped(SHOWN, {"\x1b[2J.py": HONEST}, says="control"),
     "archives/null_in_a_name": zipped("none: readers cut the name there", {"convolution\0.py": HONEST}),
-    "archives/right_to_left": zipped(SHOWN, {"\u202eyp.exe.py": HONEST}, keeps=BOTH, says="_yp.exe.py"),
+    "archives/right_to_left": zipped(SHOWN, {"\u202eyp.exe.py": HONEST}, keeps=BOTH, says="\ufffdyp.exe.py"),
     "archives/unicode_form": zipped(FOLDED, {"\u00e9.py": "", "e\u0301.py": HONEST}),
     "archives/nested": Made("zip", nested, "none: it keeps busy who opens all of them", says="holds nothing to grade"),
     "archives/notebook_of_outputs": Made("ipynb", lambda: notebook(HONEST, "x" * (30 << 20)), "floods", says="20 MB"),

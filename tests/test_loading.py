@@ -60,7 +60,7 @@ def test_what_only_proves_the_cases_regrades_nothing(course: Path) -> None:
 def test_an_assignment_whose_cases_cannot_be_loaded_is_said(course: Path) -> None:
     path = course / "solutions" / "a1_convolution" / "grading" / "cases.py"
     path.write_text("from nowhere import Case\n", encoding="utf-8")
-    with pytest.raises(CourseError, match=r"cases\.py cannot be loaded: ModuleNotFoundError: No module named 'nowhere'"):
+    with pytest.raises(CourseError, match=r"cases\.py cannot be loaded: ModuleNotFoundError: .*'nowhere'"):
         load("a1", course)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import shutil
 import stat
 import zipfile
 from pathlib import Path
@@ -12,6 +14,8 @@ from typing import Any
 import pytest
 
 from autograder.cli import main
+
+ROOT = Path(__file__).parent.parent
 
 RIGHT = """import numpy as np
 
@@ -55,6 +59,7 @@ MESS: dict[str, tuple[str | None, Any, float, str]] = {
     "members": ("zip", archive({f"{n}.txt": "" for n in range(10_000)}), 0, "more than 2000 files"),
     "huge": ("zip", huge, 0, "900 kB"),
     "torn": ("zip", archive({"convolution.py": RIGHT})[:150], 0, "could not be opened as a zip archive"),
+    "pipe": ("py", None, 0, "a pipe, a socket or a device, not a file."),
     "no json": ("ipynb", b"{not json", 0, "notebook"),
     "syntax": ("py", "def convolve(x, h:\n", 0, "SyntaxError: '(' was never closed (convolution.py, line 1)"),
     "absent": ("py", f"import tensorflow\n{RIGHT}", 0, "it imports tensorflow, which is not there when it is graded."),
@@ -76,12 +81,14 @@ def hand_in(folder: Path, name: str) -> None:
     suffix, content, _, _ = MESS[name]
     if callable(content):
         content = content()
-    if suffix is None:
+    if content is None:
+        os.mkfifo(folder / f"{name}.{suffix}")
+    elif suffix is None:
         for path, text in content.items():
             (folder / name / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / name / path).write_text(text, encoding="utf-8")
-        return
-    (folder / f"{name}.{suffix}").write_bytes(content if isinstance(content, bytes) else content.encode())
+    else:
+        (folder / f"{name}.{suffix}").write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
 @pytest.fixture(scope="module")
@@ -149,3 +156,28 @@ def test_ten_of_twenty_change_nothing_for_the_other_ten(tmp_path: Path) -> None:
         for file in ("results.json", "feedback.html"):
             alone, together = (tmp_path / "out" / folder / name / file for folder in ("alone", "together"))
             assert alone.read_bytes() == together.read_bytes()
+
+
+def test_names_and_dates_that_no_format_takes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each is graded into a folder of its own: names that are not UTF-8, of our own files, with controls, too long."""
+    course = tmp_path / "course" / "solutions"
+    shutil.copytree(ROOT / "solutions", course, ignore=shutil.ignore_patterns("__pycache__"))
+    settings = course / "a1_convolution" / "assignment.toml"
+    settings.write_text("due = 2026-03-01T12:00:00Z\n" + settings.read_text(encoding="utf-8"), encoding="utf-8")
+    names = [b"eve\xff", b"eve\xfe", b"report.html", b"report.html_", b"x\x1b[31m\nred", b"n" * 250, b"n" * 249 + b"m"]
+    for number, name in enumerate(names):
+        folder = os.fsencode(tmp_path / "class") + b"/" + name
+        os.makedirs(folder)
+        file = folder + b"/convolution.py"
+        Path(os.fsdecode(file)).write_text("def output_size(*a, **k): return 0\n", encoding="utf-8")
+        os.utime(file, ns=((1 << 58) * number, (1 << 58) * number))  # the last in the year 2024, 2079 …
+    where = ["--course", str(tmp_path / "course")]
+    assert main([*where, "grade", "a1", str(tmp_path / "class"), "-o", str(tmp_path / "out")]) == 0
+    captured = capsys.readouterr()
+    assert "\x1b" not in captured.out + captured.err
+    records = sorted((tmp_path / "out").glob("*/run.json"))
+    assert len(records) == len(names)
+    paths = {os.fsencode(json.loads(record.read_text(encoding="utf-8"))["path"]) for record in records}
+    assert {os.path.basename(path) for path in paths} == set(names)
+    assert main(["report", str(tmp_path / "out")]) == 0
+    assert "7 of 7 graded" in capsys.readouterr().out

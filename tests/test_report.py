@@ -7,16 +7,20 @@ import csv
 import hashlib
 import io
 import re
+import time
 from collections.abc import Sequence
 from html.parser import HTMLParser
+from urllib.parse import unquote
 
 import pytest
 
-from autograder.report import class_html, class_table, feedback_html, grades_csv
+from autograder.folders import folder_name
+from autograder.report import changes, changes_text, class_html, class_table, feedback_html, grades_csv
 from autograder.report.summary import ClassSummary, credit
 from autograder.report.terminal import display_width
-from autograder.report.text import points, printable
+from autograder.report.text import points
 from autograder.results import CriterionResult, ExerciseResult, RunRecord, Status, SubmissionResult
+from autograder.text import one_line, printable, stream_safe
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -132,7 +136,45 @@ def test_points_drop_the_fraction_only_when_it_is_zero() -> None:
 
 def test_printable_keeps_languages_and_replaces_controls() -> None:
     assert printable("a\tb\nc \u738b \u05de\u05d9 e\u0301") == "a\tb\nc \u738b \u05de\u05d9 e\u0301"
-    assert printable("\x00\x1b\x9b\udcff\u202e\u2066") == "\ufffd" * 6
+    assert printable("\x00\x1b\x9b\udcff\u202e\u2066\u2028") == "\ufffd" * 7
+    assert printable("a\tb\n", keep="") == "a\ufffdb\ufffd"
+    assert one_line(" a\r\n\tb\u2028c\x1b ") == "a b c\ufffd"
+
+
+@pytest.mark.parametrize("mark", ["\u0301", "\u0327", "\u0344", "\u0f73", "\uff9e"])
+def test_long_runs_of_combining_marks_are_seen(mark: str) -> None:
+    assert stream_safe("x" + 30 * mark + "é" + 30 * mark)
+    assert not stream_safe("x" + 31 * mark)
+    assert stream_safe("卷积" * 1000 + "Ünïcödé " * 1000)
+
+
+def test_a_change_is_told_in_lines_that_control_nothing() -> None:
+    old, new = (
+        [
+            (
+                submission(
+                    "eve\x1b[2J\n", exercise("flip", "failed", ("values", 2, passed, "\x1b]0;owned\x07\nFar off."))
+                ),
+                RunRecord(),
+            )
+        ]
+        for passed in (True, False)
+    )
+    assert changes_text(changes(old, new), 1).splitlines() == [
+        "eve\ufffd[2J: 2 -> 0",
+        "    flip values: passed -> failed: \ufffd]0;owned\ufffd Far off.",
+        "1 of 1 grades changed.",
+    ]
+
+
+def test_names_of_many_marks_are_not_normalised_as_a_whole() -> None:
+    def seconds(marks: int) -> float:
+        name = "e" + "\u0301" * marks + "\u0327" * marks
+        start = time.process_time()
+        class_table([submission(name)] * 3, 80, False, ascii_only=False)
+        return time.process_time() - start
+
+    assert seconds(10_000) < 20 * max(seconds(1_000), 0.01)
 
 
 def test_summary_of_the_hand_written_class() -> None:
@@ -259,6 +301,17 @@ def test_csv_cells_are_never_formulas(start: str) -> None:
     assert re.fullmatch(r"[0-9.,\n]*", re.sub(r'"([^"]|"")*"', "", grades_csv([submission(attack)])))
 
 
+@pytest.mark.parametrize("separator", [";", "\t", "|", "\n", "\r"])
+@pytest.mark.parametrize("lead", ["", " ", '"', '" "', "\xa0"])
+def test_csv_cells_are_no_formulas_where_another_separator_splits_them(separator: str, lead: str) -> None:
+    attack = f"ill{separator}{lead}=cmd|' /C calc'!A0{separator}{lead}-1+1"
+    (_, row) = rows([submission("ada", note=attack)])
+    for piece in re.split(r"[;\t|\r\n]", row[-1]):
+        assert not re.match(r'[\s"]*[=+@-]', piece)
+    harmless = "a = b; c - 1, -2"
+    assert rows([submission("ada", note=harmless)])[1][-1] == harmless
+
+
 def test_csv_has_one_row_a_student_whatever_the_names() -> None:
     table = rows(large_class())
     assert len(table) == 1 + len(HOSTILE)
@@ -354,8 +407,7 @@ def test_the_policy_admits_exactly_the_sorting_script() -> None:
 
 def test_links_lead_to_the_feedback_beside_the_report() -> None:
     links = [a["href"] for tag, a in Page(class_html(large_class(), {}, {})).elements if tag == "a"]
-    assert links[0] == "%3Cscript%3Ealert%281%29%3C%2Fscript%3E/feedback.html"
-    assert links[HOSTILE.index("bytes\udcff")] == "bytes%FF/feedback.html"
+    assert [unquote(link or "") for link in links] == [f"{folder_name(name)}/feedback.html" for name in HOSTILE]
     assert all(re.fullmatch(r"[A-Za-z0-9%._~-]*/feedback\.html", link or "") for link in links)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from autograder.report.text import points
 from autograder.results import ExerciseResult, RunRecord, SubmissionResult
+from autograder.text import one_line
 
 CAUSES = {"submission": "another submission", "grader": "another course or grader", "seed": "another seed"}
 
@@ -35,12 +36,13 @@ def changes(
 
 
 def changes_text(found: Sequence[Change], total: int) -> str:
-    """The changes for a terminal."""
+    """The changes for a terminal: a line for each student, below it one for each criterion."""
     lines = []
     for change in found:
         old, new = (points(p) if p is not None else "absent" for p in (change.old, change.new))
-        lines.append(f"{change.student}: {old} -> {new}" + (f" ({', '.join(change.causes)})" if change.causes else ""))
-        lines += [f"    {detail}" for detail in change.details]
+        causes = f" ({', '.join(change.causes)})" if change.causes else ""
+        lines.append(f"{one_line(change.student)}: {old} -> {new}{causes}")
+        lines += [f"    {one_line(detail)}" for detail in change.details]
     return "\n".join([*lines, f"{len(found)} of {total} grades changed."])
 
 

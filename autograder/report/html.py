@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import io
-import os
 import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,9 +18,11 @@ from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from autograder.folders import folder_name
 from autograder.report.summary import ClassSummary, credit
-from autograder.report.text import percent, points, printable
+from autograder.report.text import percent, points
 from autograder.results import ExerciseResult, RunRecord, SubmissionResult
+from autograder.text import printable
 
 TEMPLATES = Path(__file__).parent / "templates"
 BINS = 10
@@ -58,7 +59,7 @@ def class_html(results: Sequence[SubmissionResult], records: Mapping[str, RunRec
         costs=_costs(list(found.values())),
         isolation=Counter(_describe(record.isolation) for record in found.values() if record.isolation),
         run={label.replace("_", " "): _describe(value) for label, value in run.items()},
-        links={result.student: f"{quote(os.fsencode(result.student), safe='')}/feedback.html" for result in results},
+        links={result.student: f"{quote(folder_name(result.student), safe='')}/feedback.html" for result in results},
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
     page = io.StringIO()

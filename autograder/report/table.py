@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 
 from autograder.report.summary import ClassSummary
-from autograder.report.text import printable
 from autograder.results import SubmissionResult
+from autograder.text import printable
 
-FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+_SEPARATOR = re.compile(r"([;|\t\r\n])")
+_FORMULA = re.compile(r'[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20]')
 
 
 def grades_csv(results: Sequence[SubmissionResult]) -> str:
@@ -42,5 +44,10 @@ def _number(value: float) -> float:
 
 
 def _text(value: str) -> str:
-    value = printable(value, keep="\t\r\n")
-    return f"'{value}" if value.lstrip().startswith(FORMULA) or value.startswith(("\t", "\r", "\n")) else value
+    """``value`` with an apostrophe before whatever a spreadsheet program would take for a formula.
+
+    One that splits at semicolons, tabs or bars reads on in the middle of a quoted cell, where a quote opens a new one.
+    """
+    pieces = _SEPARATOR.split(printable(value, keep="\t\r\n"))
+    text = "".join(f"'{piece}" if _FORMULA.match(piece) else piece for piece in pieces)
+    return f"'{text}" if text.startswith(("\t", "\r", "\n")) else text

@@ -20,6 +20,7 @@ WORDS: dict[Credit, str] = {"full": "passed", "partial": "partly", "none": "fail
 STYLES = {"full": "32", "partial": "33", "none": "31", "head": "1"}
 FAINT = "2"
 LONG_NAME, SHORT_NAME, NARROWEST = 32, 12, 20
+LOOKED_AT = 20  # characters a column: more are combining marks, which take the square of their number to normalise
 
 # Terminals disagree on the width of single vowels and finals of Hangul, of variation selectors and enclosing marks.
 FICKLE = re.compile("[\u1160-\u11ff\u20dd-\u20e4\ud7b0-\ud7fb\ufe00-\ufe0f]")
@@ -53,7 +54,7 @@ class Terminal:
             text = text.encode("ascii", "backslashreplace").decode()
         unknown, ellipsis = ("?", "~") if self.ascii_only else ("\ufffd", "…")
         kept, used, marks = "", 0, 0
-        for char in FICKLE.sub("", unicodedata.normalize("NFC", text)):
+        for char in FICKLE.sub("", unicodedata.normalize("NFC", text[: LOOKED_AT * width + 1])):
             shown = char if char.isprintable() else " " if unicodedata.category(char) == "Zs" else unknown
             columns = display_width(shown)
             marks = 0 if columns else marks + 1

@@ -14,10 +14,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from autograder.submission.files import ARCHIVES, MAX_SOURCE, SUFFIXES, Refused, collect, decode, ignored
+from autograder.submission.disk import Refused, handed_in, ignored
+from autograder.submission.files import ARCHIVES, MAX_SOURCE, SUFFIXES, collect, decode
 from autograder.submission.notebook import Notebook, code_cells, top_level_names
+from autograder.syntax import MAX_TOKENS, tokens
+from autograder.text import one_line, printable
 
-__all__ = ["Submission", "SubmissionPathError", "discover", "passed_over", "read"]
+__all__ = ["Submission", "SubmissionPathError", "discover", "handed_in", "passed_over", "read"]
 
 MAX_CODE = 300_000  # characters in the code cells of all notebooks
 MAX_CELLS = 2_000
@@ -116,17 +119,13 @@ def read(student: str, path: Path, graded: Graded) -> Submission:
         notes = [f"{path.name} was refused because its contents are too large or nested too deeply."]
     if len(notes) > MAX_NOTES:
         notes[MAX_NOTES:] = [f"{len(notes) - MAX_NOTES} more notes were left out."]
-    notes = [note if len(note) <= MAX_NOTE else f"{note[:MAX_NOTE]}…" for note in map(_printable, notes)]
+    notes = [note if len(note) <= MAX_NOTE else f"{note[:MAX_NOTE]}…" for note in map(one_line, notes)]
     return Submission(student, parts, tuple(notes))
 
 
 def _key(name: str) -> str:
     """``name`` as it may stand in a table and name a folder."""
-    return _printable(name).strip(" .") or "unnamed"
-
-
-def _printable(text: str) -> str:
-    return "".join(char if char.isprintable() else "_" for char in text)
+    return printable(name, keep="").strip(" .") or "unnamed"
 
 
 def _part_of(name: str, graded: Graded) -> str:
@@ -202,8 +201,8 @@ def _texts(files: Mapping[str, bytes], notes: list[str]) -> tuple[dict[str, str]
         except Refused as refusal:
             notes.append(str(refusal))
     every = [cell for texts in cells.values() for cell in texts]
-    if len(every) > MAX_CELLS or sum(map(len, every)) > MAX_CODE:
-        raise Refused("The notebooks hold more than 300 kB of code or 2 000 code cells.")
+    if len(every) > MAX_CELLS or sum(map(len, every)) > MAX_CODE or sum(map(tokens, every)) > MAX_TOKENS:
+        raise Refused("The notebooks hold more than 300 kB of code, 2 000 code cells or 100 000 names and signs.")
     return sources, cells
 
 

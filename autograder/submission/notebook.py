@@ -28,10 +28,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from autograder.submission.files import Refused
+from autograder.submission.disk import Refused
+from autograder.syntax import TooComplex, parse
 
-MAX_CELL = 100_000  # characters of one code cell: its syntax tree takes about 1 kB a character
-MAX_BRACKETS = 2_000_000  # containers in the JSON of a notebook, which bounds the memory that it takes
+MAX_CELL = 100_000  # characters of one code cell
+MAX_VALUES = 3_000_000  # values in the JSON of a notebook, which bounds the memory that it takes
 MAX_STEPS = 1_000_000  # dependencies followed for one module
 
 _MAGIC = re.compile(  # a line magic, shell line or help line, with its continuation lines
@@ -52,11 +53,11 @@ def code_cells(name: str, data: bytes) -> list[str]:
     """The sources of a notebook's code cells.
 
     Raises:
-        Refused: the file is not a notebook of format 4.
+        Refused: the file is not a notebook of format 4, or too large.
     """
+    if sum(map(data.count, (b"[", b"{", b",", b":"))) > MAX_VALUES:
+        raise Refused(f"{name} was ignored because its outputs are too large: clear them and save it.")
     try:
-        if data.count(b"[") + data.count(b"{") > MAX_BRACKETS:
-            raise ValueError("too many containers")
         cells = [cell["source"] for cell in json.loads(data)["cells"] if cell["cell_type"] == "code"]
         sources = [source if isinstance(source, str) else "".join(source) for source in cells]
         "".join(sources).encode()
@@ -177,13 +178,13 @@ def _analyse(node: ast.stmt, source: str) -> _Statement:
 
 def _statements(cell: str) -> list[_Statement]:
     """The top-level statements of one cell; an import of several names becomes several statements."""
+    try:
+        tree = parse(cell)
+    except SyntaxError:
+        cell = _MAGIC.sub(lambda match: f"{match[1]}pass" + "\n" * match[0].count("\n"), cell)
+        tree = parse(cell)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        try:
-            tree = ast.parse(cell)
-        except SyntaxError:
-            cell = _MAGIC.sub(lambda match: f"{match[1]}pass" + "\n" * match[0].count("\n"), cell)
-            tree = ast.parse(cell)
         symtable.symtable(cell, "cell", "exec")  # finds what the parser does not, such as a misplaced nonlocal
     lines = cell.encode().split(b"\n")
     statements = []
@@ -233,6 +234,8 @@ class Notebook:
             self._statements += _statements(cell)
         except SyntaxError as error:
             return f"is not valid Python (line {error.lineno})"
+        except TooComplex as problem:
+            return f"holds {problem}"
         except (ValueError, RecursionError, MemoryError):
             return "is nested too deeply"
         return ""
