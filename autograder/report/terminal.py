@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from wcwidth import wcwidth
+
 from autograder.report.summary import ClassSummary, Credit, credit
 from autograder.report.text import percent, points
 from autograder.results import ExerciseResult, SubmissionResult
@@ -29,10 +31,7 @@ LEFT_TO_RIGHT = "\u200e"
 
 def display_width(text: str) -> int:
     """Terminal columns that ``text`` fills: 2 for wide East Asian characters, 0 for combining and format ones."""
-    return sum(
-        0 if unicodedata.category(c) in ("Mn", "Me", "Cf") else 2 if unicodedata.east_asian_width(c) in "WF" else 1
-        for c in text
-    )
+    return sum(max(0, wcwidth(char)) for char in text)
 
 
 @dataclass(frozen=True)
