@@ -1,4 +1,4 @@
-"""What one call of a submission came to, as the judge knows it. A child's word is never part of a verdict here."""
+"""What one call of a submission came to, as the judge knows it. Of ``Value``, ``changed`` is the child's own word."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Malformed:
 class Stopped:
     """The child had to be ended, or ended itself."""
 
-    reason: Literal["time", "waiting", "budget", "died", "protocol"]
+    reason: Literal["time", "waiting", "budget", "died", "protocol", "threads"]
 
 
 @dataclass(frozen=True)

@@ -435,7 +435,7 @@ def holds(name: str, judge: Judge, alone: bytes, outputs: list[bytes], folder: P
     one = MADE.get(name) or ATTACKS[name]
     before, memory = settled(judge), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with patch.context() as short:
-        short.setattr(host, "IMPORT_CPU", 1.0)
+        short.setattr(host, "IMPORT_CPU", 3.0)
         if isinstance(one, Attack) and one.waits:
             short.setattr(host, "IDLE_SECONDS", 0.6)
         began = time.process_time()
@@ -497,7 +497,7 @@ def test_table_of_layers(
 
     The limits of resources are not left out, for the sake of the machine: ``test_isolation`` tries those.
     """
-    monkeypatch.setattr(host, "IMPORT_CPU", 1.0)
+    monkeypatch.setattr(host, "IMPORT_CPU", 3.0)
     monkeypatch.setattr(host, "IDLE_SECONDS", 0.6)
     names = [name for name in ATTACKS if name.startswith(("reaching/", "leaving/"))]
     harmful, spoilt = {}, {}

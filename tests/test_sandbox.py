@@ -1619,14 +1619,14 @@ def test_forged_answers_say_no_more_than_real_ones(box: Zygote, fields: str, exp
     assert forge(box, f"reply(id=seen[-1], {fields})").outcome == expected
 
 
-@pytest.mark.parametrize("claim", ["cpu=0.0", "cpu=1e300"])
+@pytest.mark.parametrize("claim", ["cpu=0.0", "cpu=-1.0", "cpu=float('nan')", "cpu=1e300"])
 def test_the_time_that_a_child_claims_is_not_believed(box: Zygote, claim: str) -> None:
     outcome = forge(box, f"sum(range(10**6)); reply(id=seen[-1], value=1, changed=False, {claim})").outcome
     assert isinstance(outcome, Value)
     assert 1e-3 < outcome.cpu < 1e300
 
 
-@pytest.mark.parametrize("claim", ["changed='no'", "changed=None", "changed=0", "cpu=-1.0", "cpu=1", "isolation=1"])
+@pytest.mark.parametrize("claim", ["changed='no'", "changed=None", "changed=0", "cpu=1", "isolation=1"])
 def test_claims_of_another_kind_end_the_child(box: Zygote, claim: str) -> None:
     body = f"reply(**{{'id': seen[-1], 'value': 1, 'changed': False, 'cpu': 0.0, **dict({claim})}})"
     assert forge(box, body).outcome == Stopped("protocol")

@@ -97,6 +97,12 @@ def distribution_paths(runtime: str) -> dict[str, Path]:
     return paths
 
 
+def importable(runtime: str) -> frozenset[str]:
+    """The top-level modules that a submission may import: the standard library and the runtime's distributions."""
+    installed = {path.split(".")[0] for path in distribution_paths(runtime)}
+    return frozenset(sys.stdlib_module_names | installed).difference(ABSENT[runtime])
+
+
 def interpreter() -> Path:
     return Path(sys.executable).resolve()
 

@@ -250,8 +250,9 @@ def _read(reply: Any, number: int, cpu: float | None, forbidden: Collection[str]
         raise ChildStopped("protocol")
     if _has(reply, "id", "value", "changed", "cpu"):
         changed, reported = reply["changed"], reply["cpu"]
-        if type(changed) is bool and type(reported) is float and 0 <= reported < math.inf:
-            return Value(reply["value"], changed, reported if cpu is None else cpu)
+        if type(changed) is bool and type(reported) is float:
+            claimed = reported if 0 <= reported < math.inf else 0.0
+            return Value(reply["value"], changed, claimed if cpu is None else cpu)
     elif _has(reply, "id", "raised", "detail"):
         if _is_text(reply["raised"], MAX_NAME) and _is_text(reply["detail"], MAX_DETAIL):
             return Raised(exception_name(reply["raised"]), reply["detail"])

@@ -10,6 +10,7 @@ import math
 import re
 import struct
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import msgpack
@@ -23,6 +24,11 @@ MAX_DEPTH = 24
 MAX_NDIM = 32
 MAX_STRING = 1 << 20
 MAX_DETAIL = 500  # characters of the description in a reply
+MAX_OBJECTS = 64 << 20  # bytes of objects around the bytes of arrays
+# Of an array without entries, the product of the other lengths: what a sum over an empty axis would have as entries.
+# Those lengths are of a question's arrays, whose products are some thousands.
+MAX_AROUND_NOTHING = 1 << 20
+_ARRAY, _DIMENSION, _CONTAINER, _ITEM, _LEAF = 200, 16, 64, 16, 48  # bytes that CPython and NumPy take, roughly
 _DTYPE = re.compile(r"[<|](b1|[iu][1248]|f[248]|c8|c16)\Z")
 _HEADER = struct.Struct("<I")
 
@@ -52,7 +58,7 @@ def encode(value: Any) -> bytes:
 class _Encoder:
     def __init__(self, value: Any) -> None:
         self.blobs: list[bytes] = []
-        self.nodes = 0
+        self.nodes = self.objects = 0
         self.skeleton = msgpack.packb(self._pack(value, 0))
 
     def frame(self) -> bytes:
@@ -97,10 +103,16 @@ class _Encoder:
         array = array.astype(array.dtype.newbyteorder("<"), copy=False)
         if not _DTYPE.match(array.dtype.str):
             raise WireError(f"an array of dtype {array.dtype}")
-        if array.ndim > MAX_NDIM or max(array.shape, default=0) > MAX_FRAME:
+        if array.ndim > MAX_NDIM or _extent(array.shape) > MAX_FRAME:
             raise WireError("an array of too many dimensions or too large a size")
+        if not array.size and _extent(array.shape) > MAX_AROUND_NOTHING:
+            raise WireError("an array without entries, but of a huge shape")
+        layout = [] if array.flags.c_contiguous else ["gaps"]
+        self.objects += _objects(array.ndim, tag, *layout)
+        if self.objects > MAX_OBJECTS:
+            raise WireError("a value of too many arrays")
         self.blobs.append(array.tobytes())
-        return [tag, array.dtype.str, list(array.shape), *([] if array.flags.c_contiguous else ["gaps"])]
+        return [tag, array.dtype.str, list(array.shape), *layout]
 
 
 def decode(frame: bytes | bytearray) -> Any:
@@ -125,7 +137,7 @@ class _Decoder:
         start = _HEADER.size + size
         if size > MAX_SKELETON or start > len(frame):
             raise WireError("bad frame header")
-        self.body, self.offset, self.nodes = memoryview(frame)[start:], 0, 0
+        self.body, self.offset, self.nodes, self.objects = memoryview(frame)[start:], 0, 0, 0
         limits = {"max_array_len": MAX_NODES, "max_map_len": 0, "max_ext_len": 0, "max_bin_len": 0}
         skeleton = msgpack.unpackb(frame[_HEADER.size : start], **limits)
         self.value = self._unpack(skeleton, 0)
@@ -159,8 +171,11 @@ class _Decoder:
             raise WireError("bad array shape")
         dtype, count = np.dtype(code), math.prod(shape)
         size = count * dtype.itemsize
-        if self.offset + size > len(self.body) or max(shape, default=0) > MAX_FRAME:
+        if self.offset + size > len(self.body) or _extent(shape) > (MAX_FRAME if count else MAX_AROUND_NOTHING):
             raise WireError("bad array size")
+        self.objects += _objects(len(shape), tag, layout)
+        if self.objects > MAX_OBJECTS:
+            raise WireError("too many arrays")
         raw = np.dtype("u1") if dtype.kind == "b" else dtype  # a forged boolean byte could be neither 0 nor 1
         flat = np.frombuffer(self.body[self.offset : self.offset + size], raw)
         self.offset += size
@@ -168,3 +183,43 @@ class _Decoder:
         if layout == "gaps":
             array = np.repeat(array, 2, axis=-1)[..., ::2]
         return array.view(Tensor) if tag == "tensor" else array
+
+
+def weight(tree: Any) -> int:
+    """Bytes of memory that a decoded value takes, roughly, with its containers and the objects around its arrays.
+
+    At least what the array takes that a check could make of all its texts: each entry is as long as the longest.
+    """
+    size = leaves = longest = 0
+    todo = [tree]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, np.ndarray):
+            leaves += 1
+            while isinstance(node, np.ndarray):  # a view holds its base
+                size += _ARRAY + _DIMENSION * node.ndim + (0 if isinstance(node.base, np.ndarray) else node.nbytes)
+                node = node.base
+        elif isinstance(node, list | tuple):
+            size += _CONTAINER + _ITEM * len(node)
+            todo += node
+        elif isinstance(node, dict):
+            size += 2 * (_CONTAINER + 2 * _ITEM * len(node))
+            todo += [*node.keys(), *node.values()]
+        else:
+            leaves += 1
+            size += _LEAF
+            if isinstance(node, str):
+                size += 4 * len(node)
+                longest = max(longest, len(node))
+    return max(size, 4 * leaves * longest)
+
+
+def _extent(shape: Sequence[int]) -> int:
+    """The product of an array's lengths other than 0."""
+    return math.prod(length for length in shape if length)
+
+
+def _objects(ndim: int, tag: str, layout: str = "") -> int:
+    """Bytes of the objects around an array's bytes, as ``decode`` makes them."""
+    copies = 1 + (tag == "tensor") + (layout == "gaps")
+    return copies * (_ARRAY + _DIMENSION * ndim)
