@@ -18,8 +18,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from autograder import verdict
 from autograder.compare import Failure
 from autograder.course import Assignment, Case, CourseError, Criterion, Exercise, Inputs, Misconception, Part, Runtime
@@ -32,6 +30,7 @@ from autograder.patch import apply
 from autograder.results import RunRecord, SubmissionResult
 from autograder.sandbox.isolation import start
 from autograder.sandbox.protocol import Question, SandboxError, Source
+from autograder.sandbox.wire import weight
 from autograder.scoring import Failures
 from autograder.session import Session
 from autograder.submission import Submission
@@ -53,23 +52,6 @@ class Answer:
     got: Outcome
     expected: Outcome
     failure: Failure | None
-
-
-def weight(tree: Any) -> int:
-    """Bytes of an answer, or of the array that a check could make of its texts: each takes as much as the longest."""
-    size = leaves = longest = 0
-    todo = [tree]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, list | tuple):
-            todo += node
-        elif isinstance(node, dict):
-            todo += [*node.keys(), *node.values()]
-        else:
-            leaves += 1
-            size += node.nbytes if isinstance(node, np.ndarray) else 8
-            longest = max(longest, len(node)) if isinstance(node, str) else longest
-    return max(size, 4 * leaves * longest)
 
 
 def version(assignment: Assignment) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from autograder.compare import STOPPED
-from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Value
+from autograder.import_failure import import_sentence
+from autograder.outcome import NotImported, Outcome, Raised, Stopped
 from autograder.pace import Pace
+from autograder.sandbox.mounts import importable
 from autograder.sandbox.protocol import Child, Question, Source
 
 PART_BUDGET = 40.0  # nominal seconds of CPU that one part may use in all
@@ -84,17 +85,16 @@ class Session:
         return self.spent >= PART_BUDGET
 
     def _start(self) -> None:
-        again = self.child is not None
         self.close()
-        self.child = self.pace.sandbox.child(self.source)
+        self.child = self.pace.sandbox.child(self.source, self.pace.factor)
+        failure = self.child.imported
+        if failure == Stopped("time") or (failure == Stopped("waiting") and not self.doubted):
+            self.doubted |= failure == Stopped("waiting")
+            self.close()
+            self.pace.measure()
+            self.child = self.pace.sandbox.child(self.source, self.pace.factor)
+            failure = self.child.imported
         self._charge(self.child.used, PART_BUDGET)
-        file = f"{self.source.module}.py could not be imported"
-        if again and not isinstance(self.child.imported, Value):
-            # a second child may have learnt a hidden input from the first, and could say it in its message
-            self.broken = NotImported(f"{file} a second time.")
-            return
-        match self.child.imported:
-            case Raised(_, detail) | Malformed(detail):
-                self.broken = NotImported(f"{file}: {detail}.")
-            case Stopped(reason):
-                self.broken = NotImported(f"{file}: it {STOPPED[reason]}.")
+        if isinstance(failure, Raised | Stopped):
+            there = importable(self.pace.sandbox.runtime)
+            self.broken = NotImported(import_sentence(self.source.module, self.source.files, failure, there))

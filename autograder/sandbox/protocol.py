@@ -185,8 +185,8 @@ class Sandbox(Protocol):
     isolation: str
     layers: list[str]
 
-    def child(self, source: Source) -> Child:
-        """A fresh child that has imported ``source``.
+    def child(self, source: Source, pace: float = 1.0) -> Child:
+        """A fresh child that has imported ``source``. Limits other than those of calls are ``pace`` times longer.
 
         Raises:
             SandboxError: it could not be started or confined.
