@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fnmatch
+import functools
 import importlib
 import inspect
 import os
@@ -19,6 +21,7 @@ from files import write_files
 
 # What NumPy's functions rest on, in C, and where it can be had
 BENEATH = {"numpy.convolve": "correlate", "numpy.correlate": "correlate2"}
+OURS = ("files", "lock", "runner", "wire")
 CORE = ("numpy._core.multiarray", "numpy._core._multiarray_umath")
 
 
@@ -32,24 +35,38 @@ def serve(io: Connection) -> None:
     exec(compile(start["drivers"], "drivers.py", "exec"), drivers.__dict__)
     if start["files"]:
         write_files(start["folder"], start["files"])
+    _give_way(start["folder"])
     sys.path.insert(0, start["folder"])
     switches = list(_switches())
     io.send_bytes(_report(0, lambda: importlib.import_module(start["module"]) and None))
     student = sys.modules.get(start["module"])
+    own = [module for module in [*sys.modules.values()] if _lies_in(module, start["folder"])]
     settings = [read() for read, _ in switches]
     while True:
         question = wire.decode(io.recv_bytes())
-        if what := _unsuitable(student, question):
-            io.send_bytes(wire.encode({"id": question["id"], "unsuitable": what}))
-            continue
         for (read, write), setting in zip(switches, settings, strict=True):
             if read() != setting:
                 write(setting)
-        with Watch(question.get("forbidden", ())) as watch:
-            frame = _report(question["id"], lambda q=question: _answer(drivers, student, q))
+        with Watch(question.get("forbidden", ()), own) as watch:
+            if what := _unsuitable(student, question):  # reading a signature runs the student's code, too
+                frame = wire.encode({"id": question["id"], "unsuitable": what})
+            else:
+                frame = _report(question["id"], lambda q=question: _answer(drivers, student, q))
         if watch.touched:
             frame = wire.encode({"id": question["id"], "forbidden": watch.touched[0]})
         io.send_bytes(frame)
+
+
+def _give_way(folder: str) -> None:
+    """Let the student's own modules be imported where they are called like one of ours, which is imported already."""
+    for name in OURS:
+        if os.path.exists(os.path.join(folder, f"{name}.py")) or os.path.isdir(os.path.join(folder, name)):
+            sys.modules.pop(name, None)
+
+
+def _lies_in(module: Any, folder: str) -> bool:
+    file = getattr(module, "__file__", None) if isinstance(module, ModuleType) else None
+    return isinstance(file, str) and file.startswith(folder + os.sep)
 
 
 def _switches() -> Iterator[tuple[Callable[[], Any], Callable[[Any], Any]]]:
@@ -85,23 +102,30 @@ class Watch:
     """Puts a tripwire in the place of each forbidden name while a question is answered.
 
     A function in Python is also changed in place, so that it raises wherever and whenever it was taken from there; one
-    in C is found by its name alone.
+    in C is found by its name, and in the ``own`` modules of the student under any name of theirs.
     """
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self.names, self.touched, self.saved = names, [], []  # type: ignore[var-annotated]
+    def __init__(self, names: Sequence[str], own: Sequence[ModuleType] = ()) -> None:
+        self.names, self.own, self.touched, self.saved = names, own, [], []  # type: ignore[var-annotated]
 
     def __enter__(self) -> Watch:
+        found: dict[int, tuple[object, Tripwire]] = {}
         for name in self.names:
             tripwire = Tripwire(name, self.touched)
-            for place in (name, f"{CORE[0]}.{BENEATH.get(name)}"):
-                owner, _, attribute = place.rpartition(".")
-                module = sys.modules.get(owner)
-                if module is not None and hasattr(module, attribute):
-                    for function in _functions(getattr(module, attribute)):
-                        self._set(function, "__kwdefaults__", {"tripwire": tripwire})
-                        self._set(function, "__code__", _trap.__code__)
-                    self._set(module, attribute, tripwire)
+            for owner, attribute in _places(name):
+                value = getattr(owner, attribute, None)
+                found[id(value)] = value, tripwire
+                for function in _functions(value):
+                    kept = (function.__kwdefaults__ or {}).get("in_c")
+                    found[id(kept)] = kept, tripwire
+                    self._set(function, "__kwdefaults__", {"tripwire": tripwire})
+                    self._set(function, "__code__", _trap.__code__)
+                self._set(owner, attribute, tripwire)
+        found.pop(id(None), None)
+        for module in self.own:
+            for key, value in [*vars(module).items()]:
+                if id(value) in found:
+                    self._set(module, key, found[id(value)][1])
         return self
 
     def _set(self, owner: object, attribute: str, value: object) -> None:
@@ -111,6 +135,20 @@ class Watch:
     def __exit__(self, *_: object) -> None:
         for owner, attribute, value in reversed(self.saved):
             setattr(owner, attribute, value)
+
+
+@functools.cache
+def _places(name: str) -> list[tuple[Any, str]]:
+    """Where a forbidden name can be had, among what is imported: the owner, and the attribute. ``*`` is any letters."""
+    found = []
+    for place in (name, f"{CORE[0]}.{BENEATH.get(name)}"):
+        module, _, pattern = place.rpartition(".")
+        owner: Any = sys.modules.get(module.removesuffix(".Tensor"))
+        if module.endswith(".Tensor"):
+            owner = getattr(owner, "Tensor", None)
+        names = fnmatch.filter(dir(owner), pattern) if "*" in pattern else [pattern]
+        found += [(owner, attribute) for attribute in names if hasattr(owner, attribute)]
+    return found
 
 
 def _functions(found: Any) -> Iterator[FunctionType]:
@@ -131,8 +169,8 @@ def _stand_before(name: str) -> None:
 
     in_c: Callable[..., Any] = getattr(sys.modules[CORE[0]], name)
 
-    def front(*args: Any, function: Callable[..., Any] = in_c, **kwargs: Any) -> Any:
-        return function(*args, **kwargs)
+    def front(*args: Any, in_c: Callable[..., Any] = in_c, **kwargs: Any) -> Any:
+        return in_c(*args, **kwargs)
 
     for module in CORE:
         setattr(sys.modules[module], name, front)
