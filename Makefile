@@ -12,7 +12,7 @@ PY := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts/python.exe,bin/python)
 INSTALL = $(PY) -m pip install --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt
 
 # Short names: solutions/a1_convolution is a1.
-NAMES = $(if $(filter all,$(A)),$(sort $(notdir $(wildcard solutions/a[0-9]_*))),$(A))
+NAMES = $(if $(filter all,$(A)),$(patsubst solutions/%/assignment.toml,%,$(sort $(wildcard solutions/*/assignment.toml))),$(A))
 ASSIGNMENTS = $(foreach name,$(NAMES),$(firstword $(subst _, ,$(name))))
 
 .PHONY: help grade test lint build constraints clean

@@ -14,19 +14,21 @@ from contextlib import closing
 from dataclasses import replace
 from statistics import fmean
 
-from autograder.batch import Setting, settle
-from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Misconception, Part, load
+from autograder.audit_results import AuditResult, KnownMistake, MutantResult, UnusualSolution
+from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Misconception, Part
 from autograder.diagnosis import SILENT
-from autograder.judge import Judge, Outcomes
+from autograder.judge import Judge
+from autograder.loading import load
 from autograder.mutants import Mutant, mutants
 from autograder.outcome import Outcome, Value
 from autograder.patch import apply
-from autograder.results import AuditResult, KnownMistake, MutantResult, UnusualSolution
 from autograder.source import reached, replace_definition
+from autograder.verdict import Outcomes
+from autograder.workers import Setting, prepare_worker
 
 RANDOM_INPUTS = 2000  # on which a mutant that is marked as equivalent must agree with the reference
 RANDOM_CPU = 10.0  # seconds of the reference's CPU, which bound that number where a question trains a model
-FRESH = 200  # of them a child
+FRESH = 200  # questions per child
 CHUNK = 20
 UNSEEN = ("budget", "waiting", "protocol")  # kinds of failure that say nothing about what a mutant computes
 
@@ -44,10 +46,10 @@ def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditRes
         for part, mutant in every_mutant(assignment)
     ]
     stale = tuple(f"{name}: the mark of “{change}” is stale: the code has changed." for _, name, _, change in marks)
-    of, pairs = len(tasks), every_pair(assignment)
+    total, pairs = len(tasks), every_pair(assignment)
     if sample is not None:
         rng = random.Random(setting.seed)
-        tasks, pairs = rng.sample(tasks, min(sample, of)), rng.sample(pairs, min(sample, len(pairs)))
+        tasks, pairs = rng.sample(tasks, min(sample, total)), rng.sample(pairs, min(sample, len(pairs)))
     marked, unmarked = [task for task in tasks if task[2]], [task for task in tasks if not task[2]]
     names = [exercise.name for exercise in assignment.exercises]
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _start_worker, (setting,)) as pool:
@@ -65,7 +67,7 @@ def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditRes
             tuple(itertools.chain(*right)),
             (*slow, *quick),
             stale,
-            of,
+            total,
         )
 
 
@@ -97,7 +99,7 @@ _answered: dict[tuple[str, ...], list[Outcome]] = {}  # exercises → the refere
 def _start_worker(setting: Setting) -> None:
     global _judge
     _judge = Judge(load(setting.assignment, setting.root), setting.seed, setting.isolation)
-    settle(_judge.close)
+    prepare_worker(_judge.close)
 
 
 def _part(name: str) -> Part:

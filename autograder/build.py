@@ -14,14 +14,13 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import nbformat
 
-from autograder.course import PROVIDED
-
-Graded = Mapping[str, Mapping[str, Sequence[str]]]  # assignment -> module -> names graded in it
+from autograder.course import CourseError
+from autograder.loading import PROVIDED, find_assignments, load, missing_files
 
 STUDENT = Path(__file__).parent / "student"
 HELPERS = ("checks.py", "conftest.py", "course.mplstyle", "labkit.py", "pytest.ini")
@@ -38,24 +37,40 @@ class BuildError(Exception):
     """Something cannot be generated; the message is one sentence for whoever maintains the course."""
 
 
-def build(root: Path, graded: Graded) -> list[Path]:
-    """Write every generated file of the course at ``root`` that is missing or differs, and return those."""
-    changed = {path: content for path, content in _generated(root, graded).items() if _read(path) != content}
+def build(root: Path) -> list[Path]:
+    """Write every generated file of the course at ``root`` that is missing or differs, and return those.
+
+    Raises:
+        BuildError: something cannot be generated; nothing is written then.
+    """
+    changed: dict[Path, bytes] = {}
+    for name in find_assignments(root):
+        if missing := missing_files(name, root):
+            raise BuildError(f"{missing[0]}.")
+        changed |= {path: content for path, content in _generated(root, name).items() if _read(path) != content}
     for path, content in changed.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     return list(changed)
 
 
-def stale(root: Path, graded: Graded) -> list[str]:
+def stale(root: Path) -> list[str]:
     """What is not as generated, in words: files that are missing or differ, and files that do not belong."""
-    generated = _generated(root, graded)
     problems = []
-    for path, content in generated.items():
-        if (found := _read(path)) != content:
-            problems.append(f"{path.relative_to(root).as_posix()} {'differs' if found is not None else 'is missing'}")
-    for assignment in _assignments(root):
-        folder = root / "assignments" / assignment
+    for name in find_assignments(root):
+        if missing := missing_files(name, root):
+            problems += missing
+            continue
+        try:
+            generated = _generated(root, name)
+        except CourseError as error:
+            problems.append(str(error).removesuffix("."))
+            continue
+        for path, content in generated.items():
+            if (found := _read(path)) != content:
+                difference = "differs" if found is not None else "is missing"
+                problems.append(f"{path.relative_to(root).as_posix()} {difference}")
+        folder = root / "assignments" / name
         for path in sorted(folder.rglob("*")):
             if not path.is_dir() and path not in generated and not _written_by_hand(path.relative_to(folder)):
                 problems.append(f"{path.relative_to(root).as_posix()} is unexpected")
@@ -110,36 +125,30 @@ def notebook(source: str) -> str:
     return text + "\n"
 
 
-def _generated(root: Path, graded: Graded) -> dict[Path, bytes]:
+def _generated(root: Path, assignment: str) -> dict[Path, bytes]:
     files = {}
-    for assignment in _assignments(root):
-        target = root / "assignments" / assignment
-        for name in HELPERS:
-            text = f"{HELPER_HEADER.format(name=name)}\n{(STUDENT / name).read_text(encoding='utf-8')}"
-            files[target / name] = text.encode()
-        for module, names in graded[assignment].items():
-            reference = root / "solutions" / assignment / f"{module}.py"
-            try:
-                text = stub(reference.read_text(encoding="utf-8"), names)
-            except ValueError as error:
-                raise BuildError(f"{reference}: {error}.") from None
-            files[target / reference.name] = text.encode()
-        for path in (root / "solutions" / assignment).glob(PROVIDED):
-            files[target / path.name] = path.read_bytes()
-        lab = root / "solutions" / assignment / "lab.py"
-        if lab.is_file():
-            source = lab.read_text(encoding="utf-8")
-            files[target / "lab.ipynb"] = notebook(source).encode()
-            for name in _DATA_FILE.findall(source):
-                content = _read(root / "data" / name)
-                if content is None:
-                    raise BuildError(f"{lab} reads data/{name}, which is not in {root / 'data'}.")
-                files[target / "data" / name] = content
+    target, source = root / "assignments" / assignment, root / "solutions" / assignment
+    for name in HELPERS:
+        text = f"{HELPER_HEADER.format(name=name)}\n{(STUDENT / name).read_text(encoding='utf-8')}"
+        files[target / name] = text.encode()
+    loaded = load(assignment, root)
+    for module, names in loaded.graded_names().items():
+        try:
+            files[target / f"{module}.py"] = stub(loaded.references[module], names).encode()
+        except ValueError as error:
+            raise BuildError(f"{source / module}.py: {error}.") from None
+    for path in source.glob(PROVIDED):
+        files[target / path.name] = path.read_bytes()
+    lab = source / "lab.py"
+    if lab.is_file():
+        text = lab.read_text(encoding="utf-8")
+        files[target / "lab.ipynb"] = notebook(text).encode()
+        for name in _DATA_FILE.findall(text):
+            content = _read(root / "data" / name)
+            if content is None:
+                raise BuildError(f"{lab} reads data/{name}, which is not in {root / 'data'}.")
+            files[target / "data" / name] = content
     return files
-
-
-def _assignments(root: Path) -> list[str]:
-    return sorted(path.parent.name for path in root.glob("solutions/*/assignment.toml"))
 
 
 def _written_by_hand(path: Path) -> bool:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -64,9 +63,8 @@ class DemoSubmission:
     damaged: bool = False
 
 
-def write_class(assignment: Assignment, out: Path) -> list[Path]:
+def write_class(assignment: Assignment, members: Sequence[DemoSubmission], out: Path) -> list[Path]:
     """Write the demo class of ``assignment`` into ``out``, one file or folder a student."""
-    members: tuple[DemoSubmission, ...] = importlib.import_module(f"autograder.{assignment.name}.demo").CLASS
     out.mkdir(parents=True, exist_ok=True)
     return [_write(member, _sources(assignment, member), out) for member in members]
 

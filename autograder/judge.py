@@ -1,4 +1,4 @@
-"""Grade submissions of one assignment: ask the reference and the submission the same questions, compare, score.
+"""Ask the reference and the submission the same questions, and have the answers judged.
 
 The reference runs in the same kind of sandbox as the students' code, in a child that has ended before theirs begins;
 expected outcomes exist only in this process.
@@ -11,29 +11,30 @@ import importlib.metadata
 import platform
 import random
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from autograder.compare import STOPPED, Failure
+from autograder import verdict
+from autograder.compare import Failure
 from autograder.course import Assignment, Case, CourseError, Criterion, Exercise, Inputs, Misconception, Part, Runtime
 from autograder.diagnosis import diagnose
 from autograder.forbidden import Sources
-from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Unsuitable, Value
+from autograder.outcome import Outcome, Stopped, Unsuitable, Value
 from autograder.patch import apply
-from autograder.results import ExerciseResult, RunRecord, SubmissionResult
-from autograder.sandbox.host import Child, SandboxError, Source, Zygote
+from autograder.results import RunRecord, SubmissionResult
+from autograder.sandbox.host import SandboxError, Source, Zygote
 from autograder.sandbox.isolation import start
-from autograder.sandbox.spawned import SpawnedChild, Spawner
-from autograder.scoring import Failures, not_handed_in, score
+from autograder.sandbox.spawned import Spawner
+from autograder.scoring import Failures
+from autograder.session import Session
 from autograder.submission import Submission
+from autograder.verdict import Evidence, Mistake
 
-PART_BUDGET = 30.0  # seconds of CPU that one part may use in all
-PART_IDLE = 15.0  # seconds in which it may neither compute nor wait for a processor
 MAX_STOPS = 2  # children that one exercise may cost before the rest of it is not asked
 LARGE = 1 << 20  # bytes that every answer may have, beside a multiple of the reference's
 
@@ -50,11 +51,6 @@ class Answer:
     got: Outcome
     expected: Outcome
     failure: Failure | None
-
-
-def _not_imported(outcomes: Outcomes) -> list[str]:
-    """Why a part is worth nothing, once: what follows repeats it for every exercise."""
-    return list(dict.fromkeys(outcome.detail for outcome in outcomes.values() if isinstance(outcome, NotImported)))
 
 
 def weight(tree: Any) -> int:
@@ -75,20 +71,18 @@ def weight(tree: Any) -> int:
 
 
 def version(assignment: Assignment) -> str:
-    """A hash of everything that can change a grade: grader and case sources, references, points, libraries."""
+    """A hash of everything that can change a grade: the engine, this assignment, Python and the libraries."""
     package = Path(__file__).parent
-    digest = hashlib.sha256(repr((assignment.points, assignment.due, platform.python_version())).encode())
+    digest = hashlib.sha256(f"{assignment.digest} {platform.python_version()}".encode())
     digest.update(repr([importlib.metadata.version(name) for name in ("numpy", "torch")]).encode())
     for path in sorted(package.rglob("*.py")):
         if "report" not in path.relative_to(package).parts:
             digest.update(path.read_bytes())
-    for name, source in sorted({**assignment.references, **assignment.provided}.items()):
-        digest.update(f"{name}\0{source}\0".encode())
     return digest.hexdigest()[:16]
 
 
 class Judge:
-    """One assignment under one term seed. Holds its zygotes and expected outcomes; ``close`` ends them.
+    """One assignment under one term seed, as a context manager: it holds zygotes, which end with it.
 
     A runtime is started and a reference asked when a submission first needs them.
     """
@@ -100,23 +94,13 @@ class Judge:
             case: exercise.case_inputs(case, seed) for exercise in assignment.exercises for case in exercise.cases()
         }
         self.expected: Outcomes = {}
-        self.mistaken: dict[tuple[str, frozenset[Misconception]], Outcomes] = {}
+        self.mistaken: dict[Mistake, verdict.Outcomes | None] = {}
 
-    def expect(self, part: Part) -> None:
-        """Ask the reference, the first time that a part is needed.
+    def __enter__(self) -> Judge:
+        return self
 
-        Raises:
-            CourseError: the reference fails one of its own criteria.
-        """
-        exercises = self.assignment.part_exercises(part)
-        if all(case in self.expected for exercise in exercises for case in exercise.cases()):
-            return
-        outcomes, _ = self._ask_twice(part, {f"{part.name}.py": self.assignment.references[part.name]})
-        self.expected.update(outcomes)
-        for exercise in exercises:
-            for name, [(case, failure), *_] in self.failures(exercise, outcomes).items():
-                problem = f"{exercise.name} fails its own criterion {name}: “{case.title}”: {failure.sentence}"
-                raise CourseError(f"The reference of {problem}.")
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         for zygote in self.zygotes.values():
@@ -129,30 +113,23 @@ class Judge:
         return self.zygotes[runtime]
 
     def grade(self, submission: Submission) -> tuple[SubmissionResult, RunRecord]:
-        """The result of one submission. A sandbox that fails twice gives no grade, never a zero."""
-        handed_in = [part for part in self.assignment.parts if part.name in submission.parts]
-        for part in handed_in:
-            self.expect(part)
-        wall, grader, student = time.monotonic(), time.process_time(), 0.0
-        outcomes: Outcomes = {}
-        failure = ""
-        for part in handed_in:
-            files = submission.parts[part.name]
-            try:
-                answers, used = self._ask_twice(part, files)
-                changed, more = self._inconsistent(part, files, answers)
-            except SandboxError as error:
-                failure = str(error)
-                continue
-            outcomes |= answers | changed | self._forbidden(part, files)
-            student += used + more
+        """The result of one submission.
+
+        Raises:
+            SandboxError: the sandbox failed twice.
+            CourseError: the reference fails one of its own criteria, or a misconception cannot be applied to it.
+        """
+        wall, grader = time.monotonic(), time.process_time()
+        evidence, student = self.gather(submission)
+        while (judged := verdict.judged(self.assignment, evidence, submission.parts)).wanted:
+            for mistake in sorted(judged.wanted, key=_order):
+                self._ask_mistaken(mistake)
         result = SubmissionResult(
             submission.student,
             self.assignment.name,
             self.assignment.title,
-            self._score(outcomes, submission.parts),
-            (*submission.notes, *_not_imported(outcomes), *self._changed(outcomes)),
-            infrastructure=failure,
+            judged.exercises,
+            (*submission.notes, *verdict.notes(self.assignment, evidence.answers)),
             visibility=self.assignment.visibility,
         )
         isolation = {
@@ -161,6 +138,51 @@ class Judge:
         }
         cpu = time.process_time() - grader
         return result, RunRecord(student_cpu=student, grader_cpu=cpu, wall=time.monotonic() - wall, isolation=isolation)
+
+    def gather(self, submission: Submission) -> tuple[Evidence, float]:
+        """Everything that a verdict on the submission needs, and the seconds of CPU that its code used."""
+        answers: Outcomes = {}
+        student = 0.0
+        for part in self.assignment.parts:
+            if part.name not in submission.parts:
+                continue
+            files = submission.parts[part.name]
+            self.expect(part)
+            found, used = self._twice(part, self.ask_part, part, files)
+            changed, more = self._twice(part, self._inconsistent, part, files, found)
+            answers |= found | changed | self._forbidden(part, files)
+            student += used + more
+        return Evidence(self.inputs, self.expected, answers, self.mistaken), student
+
+    def expect(self, part: Part) -> None:
+        """Ask the reference, the first time that a part is needed.
+
+        Raises:
+            CourseError: the reference fails one of its own criteria.
+        """
+        exercises = self.assignment.part_exercises(part)
+        if all(case in self.expected for exercise in exercises for case in exercise.cases()):
+            return
+        reference = {f"{part.name}.py": self.assignment.references[part.name]}
+        outcomes, _ = self._twice(part, self.ask_part, part, reference)
+        for exercise in exercises:
+            for name, [(case, failure), *_] in self.failures(exercise, outcomes, outcomes).items():
+                problem = f"{exercise.name} fails its own criterion {name}: “{case.title}”: {failure.sentence}"
+                raise CourseError(f"The reference of {problem}.")
+        self.expected.update(outcomes)
+
+    def ask_part(
+        self, part: Part, files: Mapping[str, str], exercises: Iterable[Exercise] = ()
+    ) -> tuple[Outcomes, float]:
+        """Every case of one part, or of some of its exercises, put to one set of files; and the child's seconds of CPU.
+
+        A child that has to be ended costs the criterion it was ended in; the next one starts with a fresh child.
+        """
+        with closing(self.session(part, files)) as session:
+            outcomes: Outcomes = {}
+            for exercise in exercises or self.assignment.part_exercises(part):
+                outcomes.update(self._ask_exercise(session, exercise))
+        return outcomes, session.used
 
     def _inconsistent(self, part: Part, files: Mapping[str, str], answers: Outcomes) -> tuple[Outcomes, float]:
         """A sample asked again, twice, in a fresh child and another order: an answer must not depend on what was asked
@@ -187,14 +209,6 @@ class Judge:
                     found |= dict.fromkeys(exercise.cases(), Unsuitable("inconsistent"))
         return found, session.used
 
-    def _changed(self, outcomes: Outcomes) -> list[str]:
-        """A note for every exercise that wrote into its arguments. Points hang on it only where a criterion says so."""
-        return [
-            f"{exercise.name} writes into its arguments, which belong to the caller."
-            for exercise in self.assignment.exercises
-            if any(isinstance(o := outcomes.get(case), Value) and o.changed for case in exercise.cases())
-        ]
-
     def _forbidden(self, part: Part, files: Mapping[str, str]) -> Outcomes:
         """The verdict on every exercise whose source reaches what it forbids, whatever it answered."""
         sources = Sources({path: text for path, text in files.items() if path not in self.assignment.provided})
@@ -204,26 +218,15 @@ class Judge:
                 found |= dict.fromkeys(exercise.cases(), Unsuitable("forbidden", names[0]))
         return found
 
-    def _ask_twice(self, part: Part, files: Mapping[str, str]) -> tuple[Outcomes, float]:
+    def _twice(self, part: Part, ask: Any, *arguments: Any) -> tuple[Outcomes, float]:
+        """What ``ask`` returns, at the second try with a new sandbox if the first fails."""
         try:
-            return self.ask_part(part, files)
+            answered: tuple[Outcomes, float] = ask(*arguments)
         except SandboxError:
             if broken := self.zygotes.pop(part.runtime, None):
                 broken.close()
-            return self.ask_part(part, files)
-
-    def ask_part(
-        self, part: Part, files: Mapping[str, str], exercises: Iterable[Exercise] = ()
-    ) -> tuple[Outcomes, float]:
-        """Every case of one part, or of some of its exercises, put to one set of files; and the child's seconds of CPU.
-
-        A child that has to be ended costs the criterion it was ended in; the next one starts with a fresh child.
-        """
-        with closing(self.session(part, files)) as session:
-            outcomes: Outcomes = {}
-            for exercise in exercises or self.assignment.part_exercises(part):
-                outcomes.update(self._ask_exercise(session, exercise))
-        return outcomes, session.used
+            answered = ask(*arguments)
+        return answered
 
     def explain(self, submission: Submission, exercise: Exercise) -> tuple[list[Answer], str]:
         """Every answer to one exercise, with its inputs and the expected outcome, and what the code printed."""
@@ -290,127 +293,43 @@ class Judge:
             "forbidden": list(self.assignment.forbids.get(exercise.name, ())),
         }
 
-    def failures(self, exercise: Exercise, got: Outcomes, want: Outcomes | None = None) -> Failures:
+    def failures(self, exercise: Exercise, got: verdict.Outcomes, want: verdict.Outcomes | None = None) -> Failures:
         """Criterion → the cases that fail, for the criteria that are lost; against ``expected`` or other outcomes."""
-        want = self.expected if want is None else want
-        failed = {
-            criterion.name: [
-                (case, failure)
-                for case in criterion.cases
-                if (failure := criterion.failure(self.inputs[case], got[case], want[case]))
-            ]
-            for criterion in exercise.criteria
-        }
-        return {name: cases for name, cases in failed.items() if cases}
+        return verdict.failures(exercise, self.inputs, got, self.expected if want is None else want)
 
-    def mistakes(self, exercise: Exercise, wrong: Iterable[Misconception]) -> Outcomes:
-        """What the reference with these misconceptions answers to one exercise; asked once."""
-        key = exercise.name, frozenset(wrong)
-        if key not in self.mistaken:
+    def mistakes(self, exercise: Exercise, wrong: Iterable[Misconception]) -> verdict.Outcomes:
+        """What the reference with these misconceptions answers to one exercise; asked once.
+
+        Raises:
+            CourseError: they cannot be applied to it, alone or together.
+        """
+        mistake = exercise.name, frozenset(wrong)
+        if not (known := self.mistaken.get(mistake)):
             part = self.assignment.part_of(exercise)
             source = self.assignment.references[part.name]
-            for change in sorted(key[1], key=lambda change: change.name):
+            for change in sorted(mistake[1], key=lambda change: change.name):
                 source = apply(source, change)
-            self.mistaken[key], _ = self.ask_part(part, {f"{part.name}.py": source}, [exercise])
-        return self.mistaken[key]
+            known, _ = self._twice(part, self.ask_part, part, {f"{part.name}.py": source}, [exercise])
+            self.mistaken[mistake] = known
+        return known
 
-    def diagnose(self, exercise: Exercise, got: Outcomes) -> dict[str, Misconception]:
+    def _ask_mistaken(self, mistake: Mistake) -> None:
+        name, wrong = mistake
+        exercise = next(exercise for exercise in self.assignment.exercises if exercise.name == name)
+        try:
+            self.mistakes(exercise, wrong)
+        except CourseError:
+            if len(wrong) == 1:
+                raise
+            self.mistaken[mistake] = None  # patches of the same lines: nobody knows what both together answer
+
+    def diagnose(self, exercise: Exercise, got: verdict.Outcomes) -> dict[str, Misconception]:
         """Criterion → the misconception that its failure shows."""
-        if not any(isinstance(got[case], Value) for case in exercise.cases()):
-            return {}
-        bank = {w: self.mistakes(exercise, [w]) for w in self.assignment.misconceptions if w.exercise == exercise.name}
-        return diagnose(exercise, self.inputs, got, self.expected, bank)
-
-    def _score(self, outcomes: Outcomes, handed_in: Collection[str]) -> tuple[ExerciseResult, ...]:
-        """Every exercise. One that needs another with a known misconception may be right under that one instead."""
-        results: dict[str, ExerciseResult] = {}
-        known: dict[str, set[Misconception]] = {}  # failing exercise → what is known to be wrong in it
-        for exercise in self.assignment.exercises:
-            points = self.assignment.points[exercise.name]
-            if exercise.part not in handed_in:
-                results[exercise.name] = not_handed_in(exercise, points)
-                continue
-            failures = self.failures(exercise, outcomes)
-            needs = self.assignment.needs.get(exercise.name, ())
-            inherited = {wrong for name in needs for wrong in known.get(name, ()) if wrong.carried}
-            lost = [name for name in needs if name in results and results[name].status != "passed"]
-            blockers = sorted({*lost, *(wrong.exercise for wrong in inherited)})
-            excused: set[str] = set()
-            diagnosis: dict[str, Misconception] = {}
-            if failures and inherited:
-                try:
-                    want = self.mistakes(exercise, inherited)
-                except CourseError:  # two patches of the same lines: nobody knows what both together answer
-                    want = self.expected
-                excused = failures.keys() - self.failures(exercise, outcomes, want).keys()
-            if failures.keys() - excused:
-                diagnosis = self.diagnose(exercise, outcomes)
-            if failures:
-                known[exercise.name] = set(diagnosis.values())
-            results[exercise.name] = score(exercise, points, failures, excused, diagnosis, blockers)
-        return tuple(results.values())
+        bank = verdict.bank_of(self.assignment, exercise, got)
+        answers = {wrong: self.mistakes(exercise, [wrong]) for wrong in bank.values()}
+        return diagnose(exercise, self.inputs, got, self.expected, answers)
 
 
-class Session:
-    """One part's questions, put to as many children as it takes, within the part's budget."""
-
-    def __init__(self, zygote: Zygote | Spawner, source: Source) -> None:
-        self.zygote, self.source, self.spent, self.slept = zygote, source, 0.0, 0.0
-        self.child: Child | SpawnedChild | None = None
-        self.broken: NotImported | None = None
-        self.doubted = False
-        self.output = b""
-
-    @property
-    def used(self) -> float:
-        return self.spent + (self.child.used if self.child else 0.0)
-
-    @property
-    def idle(self) -> float:
-        return self.slept + (self.child.slept if self.child else 0.0)
-
-    def close(self) -> None:
-        if self.child:
-            self.child.kill()
-            self.output += self.child.output
-            self.spent, self.slept, self.child = self.used, self.idle, None
-
-    def ask(self, questions: Iterable[Mapping[str, Any]], cpu_limit: float) -> Outcome:
-        """The outcome of the first question; if it is a value, with the least CPU time of all."""
-        outcomes: list[Outcome] = []
-        for question in questions:
-            if self.broken:
-                return self.broken
-            if self.used >= PART_BUDGET or self.idle >= PART_IDLE:
-                return Stopped("budget")
-            if not (self.child and self.child.alive):
-                self._start()
-            if self.broken:
-                return self.broken
-            assert self.child
-            outcome = self.child.ask(question, min(cpu_limit, PART_BUDGET - self.used))
-            if outcome == Stopped("waiting") and not self.doubted:
-                self.doubted = True  # the machine may have been at fault, once
-                self._start()
-                outcome = self.broken or self.child.ask(question, min(cpu_limit, PART_BUDGET - self.used))
-            if not isinstance(outcome, Value):
-                return outcome
-            outcomes.append(outcome)
-        first = outcomes[0]
-        assert isinstance(first, Value)
-        return replace(first, cpu=min(o.cpu for o in outcomes if isinstance(o, Value)))
-
-    def _start(self) -> None:
-        again = self.child is not None
-        self.close()
-        self.child = self.zygote.child(self.source)
-        file = f"{self.source.module}.py could not be imported"
-        if again and not isinstance(self.child.imported, Value):
-            # a second child may have learnt a hidden input from the first, and could say it in its message
-            self.broken = NotImported(f"{file} a second time.")
-            return
-        match self.child.imported:
-            case Raised(_, detail) | Malformed(detail):
-                self.broken = NotImported(f"{file}: {detail}.")
-            case Stopped(reason):
-                self.broken = NotImported(f"{file}: it {STOPPED[reason]}.")
+def _order(mistake: Mistake) -> tuple[str, list[str]]:
+    name, wrong = mistake
+    return name, sorted(change.name for change in wrong)

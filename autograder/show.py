@@ -2,15 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from autograder.course import Inputs
-from autograder.judge import Answer
+from autograder.course import CourseError, Inputs
+from autograder.grading import results_in
+from autograder.judge import Answer, Judge, version
+from autograder.loading import course_root, load, term_seed
 from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Unsuitable, Value
 from autograder.report.text import printable
+from autograder.sandbox.isolation import choose
+from autograder.submission import SubmissionPathError, read
+from autograder.workers import grade_key
+
+
+def explain(
+    out: Path, student: str, name: str, course: Path | None, seed: str | None, say: Callable[[str], None]
+) -> str:
+    """The exercise ``name`` of a student graded into ``out``, asked again, as text.
+
+    Raises:
+        CourseError: there is no such student or exercise.
+        SubmissionPathError: the submission does not hold the exercise (any more), or cannot be read.
+    """
+    graded = {result.student: (result, record) for result, record in results_in(out)}
+    if student not in graded:
+        raise CourseError(f"{out} holds no student {student!r}.")
+    result, record = graded[student]
+    if record.not_graded:
+        raise CourseError(f"{student} was not graded: {record.not_graded.reason}")
+    root = course_root(course)
+    assignment = load(result.assignment, root)
+    exercise = next((e for e in assignment.exercises if e.name == name), None)
+    if exercise is None:
+        raise CourseError(f"{assignment.name} has no exercise {name!r}.")
+    handed_in = read(student, Path(record.path), assignment.graded_names())
+    if exercise.part not in handed_in.parts:
+        lines = [*handed_in.notes, f"{exercise.part}.py is not to be found in {record.path}."]
+        raise SubmissionPathError("\n".join(lines))
+    seed = seed or term_seed(root)
+    isolation = choose(record.key.get("isolation"))
+    if grade_key(version(assignment), seed, isolation, handed_in) != record.key:
+        say("Grader, seed or submission have changed since this was graded.\n")
+    with Judge(assignment, seed, isolation) as judge:
+        return show(*judge.explain(handed_in, exercise))
 
 
 def show(answers: Iterable[Answer], output: str) -> str:

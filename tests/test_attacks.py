@@ -38,10 +38,12 @@ from typing import Any
 
 import pytest
 
-from autograder.course import Assignment, load
-from autograder.judge import PART_BUDGET, Judge
+from autograder.course import Assignment
+from autograder.judge import Judge
+from autograder.loading import load
 from autograder.results import SubmissionResult, to_gradescope
 from autograder.sandbox import host, view
+from autograder.session import PART_BUDGET
 from autograder.submission import Submission, read
 
 ROOT = Path(__file__).parent.parent

@@ -15,10 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder import batch
+from autograder import grading, store
 from autograder.cli import main
-from autograder.course import load
+from autograder.loading import load
 from autograder.submission import files as collecting
+from autograder.workers import Grader
 
 ROOT = Path(__file__).parent.parent
 GRADED = ("results.json", "feedback.html")
@@ -42,8 +43,8 @@ def grade(submissions: Path, out: Path, *more: str) -> int:
     return main(["grade", "a1", str(submissions), "-o", str(out), "--seed", "public", *more])
 
 
-def files(out: Path, students: set[str]) -> dict[str, bytes]:
-    return {f"{s}/{name}": (out / s / name).read_bytes() for s in sorted(students) for name in GRADED}
+def files(out: Path, students: set[str], folder: str = "") -> dict[str, bytes]:
+    return {f"{s}/{name}": (out / s / folder / name).read_bytes() for s in sorted(students) for name in GRADED}
 
 
 def score(out: Path, student: str) -> float:
@@ -152,14 +153,14 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
 
 def test_files_are_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file"
-    batch.write_text(path, "old")
+    store.write_text(path, "old")
 
     def fail(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "the disk is full", "temporary")
 
     monkeypatch.setattr(Path, "replace", fail)
     with pytest.raises(OSError, match="full") as caught:
-        batch.write_text(path, "new")
+        store.write_text(path, "new")
     assert caught.value.filename == str(path)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
@@ -173,15 +174,14 @@ def test_what_the_grader_may_not_read_is_no_zero(
 
     out = Path(shutil.copytree(four[0] / "out", tmp_path / "out"))
     before = files(out, {"ann"})
-    setting = batch.Setting("a1_convolution", ROOT, "public", "namespaces")
-    monkeypatch.setattr(batch, "_setting", setting, raising=False)
-    monkeypatch.setattr(batch, "_run", lambda _, tasks, workers: map(batch._grade, tasks))  # here, not in a worker
+    monkeypatch.setattr(grading, "grade_tasks", lambda setting, tasks, _: map(Grader(setting).grade, tasks))
     monkeypatch.setattr(collecting, "_bounded", denied)  # root may read everything
     assert grade(four[0] / "class" / "ann", out, "--json") == 1
     ann = json.loads(capsys.readouterr().out)["results"][0]
     assert ann["score"] is None
     assert ann["infrastructure"] == "ann/convolution.py cannot be read: permission denied."
-    assert files(out, {"ann"}) == before
+    assert not (out / "ann" / "results.json").exists()
+    assert files(out, {"ann"}, "earlier") == before
 
 
 def course(folder: Path, due: str) -> Path:
@@ -203,12 +203,20 @@ def course(folder: Path, due: str) -> Path:
     ],
 )
 def test_a_late_submission_is_flagged_and_not_docked(tmp_path: Path, due: str, late: bool) -> None:
-    course(tmp_path, due)
+    course(tmp_path / "course", due)
     write(tmp_path / "class", ann=RIGHT)
     noon = datetime(2026, 3, 1, 12, 0, 0, 500_000, tzinfo=UTC).timestamp()
     for path in (tmp_path / "class" / "ann", tmp_path / "class" / "ann" / "convolution.py"):
         os.utime(path, (noon, noon))
-    command = ["--course", str(tmp_path), "grade", "a1", str(tmp_path / "class"), "-o", str(tmp_path / "out")]
+    command = [
+        "--course",
+        str(tmp_path / "course"),
+        "grade",
+        "a1",
+        str(tmp_path / "class"),
+        "-o",
+        str(tmp_path / "out"),
+    ]
     assert main(command) == 0
     data = json.loads((tmp_path / "out" / "ann" / "results.json").read_text(encoding="utf-8"))
     assert (f"Handed in after {due[:10]}" in data["output"]) == late
@@ -217,8 +225,18 @@ def test_a_late_submission_is_flagged_and_not_docked(tmp_path: Path, due: str, l
 
 @pytest.mark.parametrize("due", ['"26.4.2027"', "2027", "23:59:00"])
 def test_a_due_date_that_is_none_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str], due: str) -> None:
-    settings = course(tmp_path, due)
-    assert main(["--course", str(tmp_path), "grade", "a1", str(settings.parent), "-o", str(tmp_path / "out")]) == 2
+    settings = course(tmp_path / "course", due)
+    write(tmp_path / "class", ann=RIGHT)
+    command = [
+        "--course",
+        str(tmp_path / "course"),
+        "grade",
+        "a1",
+        str(tmp_path / "class"),
+        "-o",
+        str(tmp_path / "out"),
+    ]
+    assert main(command) == 2
     sentence = f"{settings}: due is not a date and time such as 2027-04-26T23:59:00+02:00.\n"
     assert capsys.readouterr().err == sentence
 

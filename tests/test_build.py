@@ -13,12 +13,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder import course
+from autograder import loading
 from autograder.build import BuildError, build, notebook, stale, stub
 from autograder.cli import main
 
 ROOT = Path(__file__).parents[1]
-ASSIGNMENTS = course.find_assignments()
+ASSIGNMENTS = loading.find_assignments(ROOT)
 
 REFERENCE = '''"""Ships and their loads."""
 
@@ -254,7 +254,14 @@ def tiny(tmp_path: Path) -> Path:
     """A course of one assignment with one graded function and a lab, as built."""
     folder = tmp_path / "solutions" / "a7_ships"
     folder.mkdir(parents=True)
-    (folder / "assignment.toml").touch()
+    points = "".join(f"{name} = {{}}\n" for name in GRADED)
+    (folder / "assignment.toml").write_text(f'title = "Ships"\n[points]\n{points}', encoding="utf-8")
+    (folder / "grading").mkdir()
+    for name in ("drivers", "demo"):
+        (folder / "grading" / f"{name}.py").touch()
+    for name in ("misconceptions", "alternatives", "equivalents"):
+        (folder / "grading" / f"{name}.py").write_text(f"{name.upper()} = ()\n", encoding="utf-8")
+    (folder / "grading" / "cases.py").write_text(CASES, encoding="utf-8")
     (folder / "ships.py").write_bytes(REFERENCE.encode())
     (folder / "lab.py").write_bytes(LAB.encode())
     (tmp_path / "data").mkdir()
@@ -264,11 +271,15 @@ def tiny(tmp_path: Path) -> Path:
     tests = tmp_path / "assignments" / "a7_ships" / "tests"
     tests.mkdir(parents=True)
     (tests / "loads.py").touch()
-    build(tmp_path, TINY)
+    build(tmp_path)
     return tmp_path
 
 
-TINY = {"a7_ships": {"ships": GRADED}}
+CASES = f"""from autograder.course import Exercise, Part
+
+PARTS = (Part("ships", "numpy"),)
+EXERCISES = tuple(Exercise(name, "ships", ()) for name in {GRADED!r})
+"""
 HANDED_OUT = "assignments/a7_ships"
 
 
@@ -287,9 +298,9 @@ def test_build_writes_what_changed_and_only_that(tiny: Path) -> None:
         header, text = (folder / name).read_bytes().split(b"\n", 1)
         assert header.startswith(f"# Generated from autograder/student/{name} ".encode())
         assert text == (ROOT / "autograder" / "student" / name).read_bytes()
-    assert build(tiny, TINY) == []
+    assert build(tiny) == []
     (folder / "ships.py").unlink()
-    assert build(tiny, TINY) == [folder / "ships.py"]
+    assert build(tiny) == [folder / "ships.py"]
 
 
 def test_stale_is_empty_after_build(tiny: Path) -> None:
@@ -297,28 +308,28 @@ def test_stale_is_empty_after_build(tiny: Path) -> None:
     for by_hand in ("README.md", "figures/coverage.png", "tests/__pycache__/loads.pyc", "__pycache__/checks.pyc"):
         (folder / by_hand).parent.mkdir(exist_ok=True)
         (folder / by_hand).touch()
-    assert stale(tiny, TINY) == []
+    assert stale(tiny) == []
 
 
 def test_stale_sees_an_edit_by_hand(tiny: Path) -> None:
     with (tiny / HANDED_OUT / "ships.py").open("a", newline="\n") as file:
         file.write("\n")
-    assert stale(tiny, TINY) == [f"{HANDED_OUT}/ships.py differs"]
+    assert stale(tiny) == [f"{HANDED_OUT}/ships.py differs"]
 
 
 def test_stale_sees_other_line_ends(tiny: Path) -> None:
     (tiny / HANDED_OUT / "pytest.ini").write_bytes(
         (tiny / HANDED_OUT / "pytest.ini").read_bytes().replace(b"\n", b"\r\n")
     )
-    assert stale(tiny, TINY) == [f"{HANDED_OUT}/pytest.ini differs"]
+    assert stale(tiny) == [f"{HANDED_OUT}/pytest.ini differs"]
 
 
 def test_stale_sees_a_changed_signature_but_not_a_changed_body(tiny: Path) -> None:
     reference = tiny / "solutions" / "a7_ships" / "ships.py"
     reference.write_text(REFERENCE.replace("best = max", "best = min"), encoding="utf-8")
-    assert stale(tiny, TINY) == []
+    assert stale(tiny) == []
     reference.write_text(REFERENCE.replace("def loads(values", "def loads(weights"), encoding="utf-8")
-    assert stale(tiny, TINY) == [f"{HANDED_OUT}/ships.py differs"]
+    assert stale(tiny) == [f"{HANDED_OUT}/ships.py differs"]
 
 
 def test_stale_sees_a_changed_lab_and_its_data(tiny: Path) -> None:
@@ -326,7 +337,7 @@ def test_stale_sees_a_changed_lab_and_its_data(tiny: Path) -> None:
     lab.write_text(LAB.replace("1.5", "2.5"), encoding="utf-8")
     (tiny / "data" / "harbour.npz").write_bytes(b"1")
     (tiny / HANDED_OUT / "data" / "more.npz").touch()
-    assert stale(tiny, TINY) == [
+    assert stale(tiny) == [
         f"{HANDED_OUT}/lab.ipynb differs",
         f"{HANDED_OUT}/data/harbour.npz differs",
         f"{HANDED_OUT}/data/more.npz is unexpected",
@@ -336,7 +347,7 @@ def test_stale_sees_a_changed_lab_and_its_data(tiny: Path) -> None:
 def test_a_lab_names_data_that_exists(tiny: Path) -> None:
     (tiny / "data" / "harbour.npz").unlink()
     with pytest.raises(BuildError, match=r"lab\.py reads data/harbour\.npz, which is not in "):
-        build(tiny, TINY)
+        build(tiny)
 
 
 def test_without_jupytext_a_course_with_labs_is_refused_in_a_sentence(
@@ -353,7 +364,7 @@ def test_without_jupytext_a_course_with_labs_is_refused_in_a_sentence(
 
 def test_stale_sees_a_deleted_file(tiny: Path) -> None:
     (tiny / HANDED_OUT / "checks.py").unlink()
-    assert stale(tiny, TINY) == [f"{HANDED_OUT}/checks.py is missing"]
+    assert stale(tiny) == [f"{HANDED_OUT}/checks.py is missing"]
 
 
 @pytest.mark.parametrize(
@@ -362,18 +373,35 @@ def test_stale_sees_a_deleted_file(tiny: Path) -> None:
 def test_stale_sees_an_unexpected_file(tiny: Path, name: str) -> None:
     (tiny / HANDED_OUT / name).parent.mkdir(exist_ok=True)
     (tiny / HANDED_OUT / name).touch()
-    assert stale(tiny, TINY) == [f"{HANDED_OUT}/{name} is unexpected"]
+    assert stale(tiny) == [f"{HANDED_OUT}/{name} is unexpected"]
+
+
+def test_an_assignment_that_is_half_made_is_said_and_the_others_are_checked(tiny: Path) -> None:
+    begun = tiny / "solutions" / "a8_tides"
+    begun.mkdir()
+    (begun / "assignment.toml").touch()
+    (tiny / HANDED_OUT / "checks.py").unlink()
+    modules = ("cases", "drivers", "misconceptions", "alternatives", "equivalents", "demo")
+    missing = [f"solutions/a8_tides/grading/{name}.py is missing" for name in modules]
+    assert stale(tiny) == [f"{HANDED_OUT}/checks.py is missing", *missing]
+    with pytest.raises(BuildError, match=r"^solutions/a8_tides/grading/cases\.py is missing\.$"):
+        build(tiny)
+    for name in modules:
+        (begun / "grading").mkdir(exist_ok=True)
+        (begun / "grading" / f"{name}.py").write_text("import nowhere\n", encoding="utf-8")
+    (problem,) = stale(tiny)[1:]
+    assert problem.endswith("a8_tides/grading/cases.py cannot be loaded: ModuleNotFoundError: No module named 'nowhere'")
 
 
 def test_the_course_is_fresh() -> None:
-    assert stale(ROOT, {name: course.load(name, ROOT).graded_names() for name in ASSIGNMENTS}) == []
+    assert stale(ROOT) == []
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
 def test_stubs_raise_and_nothing_else(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(ROOT / "assignments" / name)
     monkeypatch.delitem(sys.modules, "provided", raising=False)
-    for module, graded in course.load(name, ROOT).graded_names().items():
+    for module, graded in loading.load(name, ROOT).graded_names().items():
         path = ROOT / "assignments" / name / f"{module}.py"
         spec = importlib.util.spec_from_file_location(module, path)
         assert spec is not None
@@ -422,7 +450,7 @@ def test_no_line_of_a_solution_reaches_students(name: str) -> None:
         for path in [*(ROOT / "assignments" / name).rglob("*"), *ROOT.glob(f"solutions/{name}/lab.py")]
         if path.is_file() and "__pycache__" not in path.parts
     )
-    for module, source in course.load(name, ROOT).references.items():
+    for module, source in loading.load(name, ROOT).references.items():
         lines = secret_lines(source)
         assert len(lines) > 5, module
         assert [line for line in lines if line in handed_out and line not in IDIOMS] == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from pathlib import Path
 from typing import Any
@@ -10,8 +9,8 @@ from typing import Any
 import pytest
 
 from autograder.cli import main
-from autograder.course import find_assignments, load
 from autograder.demo import DemoSubmission
+from autograder.loading import find_assignments, grading_module, load
 
 ROOT = Path(__file__).parent.parent
 
@@ -113,11 +112,11 @@ def test_what_cannot_be_read_is_said_in_a_sentence(graded: Path) -> None:
     assert "zip" in results(graded, "quinn")["output"]
 
 
-@pytest.mark.parametrize("name", find_assignments())
+@pytest.mark.parametrize("name", find_assignments(ROOT))
 def test_what_a_class_names_is_there(name: str) -> None:
     assignment = load(name, ROOT)
     known = [change.name for change in (*assignment.misconceptions, *assignment.alternatives)]
-    members: tuple[DemoSubmission, ...] = importlib.import_module(f"autograder.{name}.demo").CLASS
+    members: tuple[DemoSubmission, ...] = grading_module(name, ROOT, "demo").CLASS
     assert [change for member in members for change in member.changes if known.count(change) != 1] == []
     unsolved = {exercise for member in members if member.unsolved != "all" for exercise in member.unsolved}
     assert unsolved <= assignment.points.keys()

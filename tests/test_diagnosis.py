@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from autograder.compare import Failure, close, raises
-from autograder.course import Case, Criterion, Exercise, Inputs, Misconception, inputs, load
+from autograder.course import Case, Criterion, Exercise, Inputs, Misconception, inputs
 from autograder.diagnosis import diagnose
 from autograder.judge import Judge
+from autograder.loading import load
 from autograder.outcome import Outcome, Raised, Stopped, Value
 from autograder.patch import apply
 from autograder.results import ExerciseResult, SubmissionResult

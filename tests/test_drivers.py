@@ -15,8 +15,9 @@ import pytest
 
 from autograder import judge as judge_module
 from autograder.compare import close, cpu_ratio
-from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Part, inputs, load
+from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Part, inputs
 from autograder.judge import LARGE, Judge, weight
+from autograder.loading import load
 from autograder.results import ExerciseResult
 from autograder.sandbox.isolation import choose
 from autograder.submission import Submission
@@ -238,7 +239,7 @@ def test_the_weight_of_an_answer_is_what_a_check_could_make_of_it() -> None:
 
 
 def test_words_of_assignment_6_stand_where_its_questions_say() -> None:
-    from autograder.a6_attention import cases
+    from solutions.a6_attention.grading import cases
 
     module: dict[str, Any] = {"__name__": "provided"}
     exec((Path(__file__).parent.parent / "solutions" / "a6_attention" / "provided.py").read_text(), module)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from autograder.cli import main
-from autograder.course import load
 from autograder.forbidden import Sources, listed
+from autograder.loading import load
 
 ROOT = Path(__file__).parent.parent
 BANNED = ["numpy.convolve", "numpy.fft", "scipy"]

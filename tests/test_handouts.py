@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from autograder import course
+from autograder import course, loading
 
 ROOT = Path(__file__).parents[1]
-HANDOUTS = [name for name in course.find_assignments() if (ROOT / "assignments" / name / "README.md").is_file()]
+HANDOUTS = [name for name in loading.find_assignments(ROOT) if (ROOT / "assignments" / name / "README.md").is_file()]
 
 
 @pytest.fixture(scope="module", params=HANDOUTS)
 def assignment(request: pytest.FixtureRequest) -> course.Assignment:
-    return course.load(request.param, ROOT)
+    return loading.load(request.param, ROOT)
 
 
 @pytest.fixture(scope="module")

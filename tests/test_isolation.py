@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.batch import write_json
 from autograder.cli import main
 from autograder.compare import close
 from autograder.course import Assignment, Case, Criterion, Exercise, Part, inputs
@@ -30,6 +29,7 @@ from autograder.sandbox import isolation, policy, view
 from autograder.sandbox.host import SandboxError, Source, Zygote
 from autograder.sandbox.inside import lock
 from autograder.sandbox.spawned import Spawner
+from autograder.store import write_json
 from autograder.submission import Submission
 
 ROOT = Path(__file__).parent.parent

@@ -15,7 +15,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from autograder import course
+from autograder import course, loading
 from autograder.cli import main
 from autograder.student import labkit
 
@@ -47,7 +47,7 @@ class Lab:
 
 
 def run(name: str, folder: Path, *, solved: bool) -> Lab:
-    assignment = course.load(name, ROOT)
+    assignment = loading.load(name, ROOT)
     shutil.copytree(ROOT / "assignments" / name, folder, ignore=shutil.ignore_patterns("__pycache__"))
     if solved:
         for module, source in assignment.references.items():
@@ -62,12 +62,12 @@ def run(name: str, folder: Path, *, solved: bool) -> Lab:
     return Lab(assignment, folder, [cell for cell in book.cells if cell.cell_type == "code"], cpu)
 
 
-@pytest.fixture(scope="module", params=course.find_assignments())
+@pytest.fixture(scope="module", params=loading.find_assignments(ROOT))
 def solved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Lab:
     return run(request.param, tmp_path_factory.mktemp("solved") / "lab", solved=True)
 
 
-@pytest.fixture(scope="module", params=course.find_assignments())
+@pytest.fixture(scope="module", params=loading.find_assignments(ROOT))
 def untouched(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Lab:
     return run(request.param, tmp_path_factory.mktemp("untouched") / "lab", solved=False)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import find_assignments, load
+from autograder.loading import find_assignments, load
 from autograder.mutants import NAMES, OPERATORS, Mutant, mutants
 from autograder.source import definition
 
@@ -132,7 +132,7 @@ def test_only_the_named_definition_is_changed() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::SyntaxWarning")
-@pytest.mark.parametrize("name", find_assignments())
+@pytest.mark.parametrize("name", find_assignments(ROOT))
 def test_every_mutant_of_a_reference_differs_and_compiles(name: str) -> None:
     found = of(name)
     assert len(found) >= 300
@@ -159,12 +159,12 @@ def without_words(source: str, name: str) -> str:
     return ast.unparse(tree)
 
 
-@pytest.mark.parametrize("name", find_assignments())
+@pytest.mark.parametrize("name", find_assignments(ROOT))
 def test_the_same_mutants_come_in_the_same_order(name: str) -> None:
     assert of(name) == of.__wrapped__(name)
 
 
-@pytest.mark.parametrize("name", find_assignments())
+@pytest.mark.parametrize("name", find_assignments(ROOT))
 def test_every_mark_belongs_to_a_mutant_and_gives_a_reason(name: str) -> None:
     known = {(mutant.definition, mutant.digest, mutant.change) for _, mutant in of(name)}
     marks = load(name, ROOT).equivalents

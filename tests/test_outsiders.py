@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import load
 from autograder.judge import Judge
+from autograder.loading import load
 from autograder.sandbox.isolation import choose
 from autograder.source import replace_definition
 from autograder.submission import read

@@ -1495,7 +1495,7 @@ def test_the_child_holds_four_descriptors(box: Zygote) -> None:
         "import scipy.signal",
         "import sys; del sys.modules['scipy']; import scipy",
         "import autograder",
-        "from autograder.a1_convolution import cases",
+        "from solutions.a1_convolution.grading import cases",
         "import pytest",
         "import pip",
     ],

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from autograder.cli import main
-from autograder.course import load
 from autograder.judge import Judge
+from autograder.loading import load
 from autograder.outcome import Value
 from autograder.sandbox.isolation import choose
 

@@ -17,11 +17,11 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from autograder import course
+from autograder import course, loading
 
 ROOT = Path(__file__).parents[1]
 STUDENT = ROOT / "autograder" / "student"
-ASSIGNMENTS = course.find_assignments()
+ASSIGNMENTS = loading.find_assignments(ROOT)
 
 CHECK_ALL = """
 import json, os, sys
@@ -50,7 +50,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module", params=ASSIGNMENTS)
 def assignment(request: pytest.FixtureRequest) -> course.Assignment:
-    return course.load(request.param, ROOT)
+    return loading.load(request.param, ROOT)
 
 
 @pytest.fixture(scope="module")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from autograder.audit_results import AuditResult, KnownMistake, MutantResult
 from autograder.report.html import ENVIRONMENT
 from autograder.report.text import percent
-from autograder.results import AuditResult, KnownMistake, MutantResult
 
 
 def audit_text(audit: AuditResult) -> str:
     """A few lines of counts, and everything that is wrong."""
     counts, problems = audit.counts(), audit.problems()
-    sample = f", a sample of {audit.of}" if audit.of > counts["mutants"] else ""
+    sample = f", a sample of {audit.total_mutants}" if audit.total_mutants > counts["mutants"] else ""
     lines = [
         f"{audit.assignment}",
         f"  misconceptions  {counts['killed']} of {counts['misconceptions']} caught, "

@@ -1,6 +1,6 @@
 """Draws the figures of the handout into ``assignments/a1_convolution/figures``.
 
-    python solutions/a1_convolution/figures.py
+    PYTHONPATH=. python solutions/a1_convolution/figures.py
 
 Each function makes one figure, from the reference module and the photographs in ``data/``.
 """
@@ -16,7 +16,7 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 from numpy.lib.stride_tricks import sliding_window_view
 
-from autograder.figures import BLACK, BLUE, GREEN, ORANGE, PURPLE, ROOT, SIGNED, SKY, VERMILION, bare, draw_all
+from solutions.drawing import BLACK, BLUE, GREEN, ORANGE, PURPLE, ROOT, SIGNED, SKY, VERMILION, bare, draw_all
 
 
 def photograph(name: str) -> np.ndarray:

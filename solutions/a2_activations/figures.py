@@ -1,6 +1,6 @@
 """Draws the figures of the handout into ``assignments/a2_activations/figures``.
 
-    python solutions/a2_activations/figures.py
+    PYTHONPATH=. python solutions/a2_activations/figures.py
 
 Each function makes one figure, from the reference module and the digits in ``data/``.
 """
@@ -19,7 +19,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Polygon, Rectangle
 
-from autograder.figures import BLACK, BLUE, GREEN, ORANGE, PURPLE, ROOT, VERMILION, draw_all
+from solutions.drawing import BLACK, BLUE, GREEN, ORANGE, PURPLE, ROOT, VERMILION, draw_all
 
 
 def digits(count: int) -> tuple[np.ndarray, np.ndarray]:

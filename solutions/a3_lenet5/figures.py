@@ -1,6 +1,6 @@
 """Draws the figures of the handout into ``assignments/a3_lenet5/figures``.
 
-    python solutions/a3_lenet5/figures.py
+    PYTHONPATH=. python solutions/a3_lenet5/figures.py
 
 Each function makes one figure, from the reference module and the digits in ``data/``.
 """
@@ -20,7 +20,7 @@ from matplotlib.patches import Circle, Rectangle
 from provided import conv2d_forward
 from torch import from_numpy
 
-from autograder.figures import BLACK, BLUE, GREEN, PURPLE, ROOT, VERMILION, bare, draw_all
+from solutions.drawing import BLACK, BLUE, GREEN, PURPLE, ROOT, VERMILION, bare, draw_all
 
 TRAINED_ON, BATCH, EPOCHS, LR = 4000, 32, 4, 0.01
 EDGE = np.repeat([[-1.0, -1.0, 0.0, 1.0, 1.0]], 5, axis=0) / 10  # answers where ink begins on the right

@@ -1,6 +1,6 @@
 """Draws the figures of the handout into ``assignments/a4_rnn/figures``.
 
-    python solutions/a4_rnn/figures.py
+    PYTHONPATH=. python solutions/a4_rnn/figures.py
 
 Each function makes one figure; all numbers come from the reference module.
 """
@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch
 from matplotlib.path import Path as Path2D
 
-from autograder.figures import BLACK, BLUE, GREEN, VERMILION, draw_all
+from solutions.drawing import BLACK, BLUE, GREEN, VERMILION, draw_all
 
 H, T = 50, 100
 Point = tuple[float, float]

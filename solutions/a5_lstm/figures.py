@@ -1,6 +1,6 @@
 """Draws the figures of the handout into ``assignments/a5_lstm/figures``.
 
-    python solutions/a5_lstm/figures.py
+    PYTHONPATH=. python solutions/a5_lstm/figures.py
 
 Each function makes one figure; what is measured, is measured with the reference module.
 """
@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
 
-from autograder.figures import BLACK, BLUE, GREEN, ORANGE, PURPLE, VERMILION, draw_all
+from solutions.drawing import BLACK, BLUE, GREEN, ORANGE, PURPLE, VERMILION, draw_all
 
 HIDDEN, INPUTS, LAST, DRAWS = 32, 8, 130, 5
 LAGS = np.array([1, 2, 5, *range(10, 101, 10)])

@@ -1,6 +1,6 @@
 """Draws the figures of the handout into ``assignments/a6_attention/figures``.
 
-    python solutions/a6_attention/figures.py
+    PYTHONPATH=. python solutions/a6_attention/figures.py
 
 Each function makes one figure, from the reference modules and what ``provided.py`` draws.
 """
@@ -20,7 +20,7 @@ from provided import FRUIT, NOUN, TECHNOLOGY, VOCABULARY, draw_lists, draw_sente
 from torch import nn
 from torch.nn import functional as F
 
-from autograder.figures import BLUE, GREEN, ORANGE, PURPLE, SIGNED, VERMILION, bare, draw_all
+from solutions.drawing import BLUE, GREEN, ORANGE, PURPLE, SIGNED, VERMILION, bare, draw_all
 
 
 def retrieval() -> Figure:

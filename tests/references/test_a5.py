@@ -12,8 +12,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from autograder.a5_lstm import cases, drivers
 from solutions.a5_lstm import lstm, lstm_torch, provided
+from solutions.a5_lstm.grading import cases, drivers
 from tests.references.arrays import frozen, scattered
 
 EXACT, SINGLE = 1e-10, 1e-4

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import Assignment, find_assignments, load
+from autograder.course import Assignment
 from autograder.forbidden import Sources
+from autograder.loading import find_assignments, load
 
 ROOT = Path(__file__).parents[2]
-ASSIGNMENTS = [load(name, ROOT) for name in find_assignments()]
+ASSIGNMENTS = [load(name, ROOT) for name in find_assignments(ROOT)]
 PARTS = [pytest.param(a, part.name, id=f"{a.name}-{part.name}") for a in ASSIGNMENTS for part in a.parts]
 DEFINITIONS = {
     (assignment.name, node.name): node

@@ -31,7 +31,7 @@ from typing import Any
 import msgpack
 import numpy as np
 
-from autograder import course, demo
+from autograder import demo, loading
 from autograder.sandbox import wire
 from autograder.submission import SubmissionPathError, discover, read
 
@@ -155,7 +155,7 @@ def frames() -> list[bytes]:
 
 def handed_in(folder: Path) -> dict[str, list[bytes]]:
     """Files of the demo class and the course's own, by suffix; each zip also without compression."""
-    demo.write_class(course.load("a1", ROOT), folder)
+    demo.write_class(loading.load("a1", ROOT), folder)
     found: dict[str, list[bytes]] = {".py": [], ".ipynb": [], ".zip": []}
     for path in sorted(folder.rglob("*")):
         if path.suffix in found:
@@ -189,7 +189,7 @@ class Fuzzer:
 
     def __init__(self, seed: int, folder: Path, kept: Path) -> None:
         self.mutator, self.folder, self.kept = Mutator(seed), folder, kept
-        assignment = course.load("a1", ROOT)
+        assignment = loading.load("a1", ROOT)
         self.graded = assignment.graded_names()
         self.frames, self.files = frames(), handed_in(folder / "class")
         self.executions: Counter[str] = Counter()

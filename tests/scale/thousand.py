@@ -22,7 +22,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder import course
+from autograder import course, loading
 from autograder.build import stub
 from autograder.demo import ALWAYS_EQUAL
 
@@ -82,7 +82,7 @@ def main() -> int:
 
 
 def _check(count: int, folder: Path) -> int:
-    assignment = course.load("a1", ROOT)
+    assignment = loading.load("a1", ROOT)
     full = sum(sum(points.values()) for points in assignment.points.values())
     honest_part = full - sum(assignment.points["convolve"].values())
     hostile = write_class(assignment, folder / "class", count)

@@ -22,7 +22,7 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
 from thousand import ROOT, adopt_orphans, bury, children_cpu, sources, write_zip
 
-from autograder import course
+from autograder import course, loading
 
 REPEATS = 3  # of otter and pytest
 
@@ -37,7 +37,7 @@ class Cost(NamedTuple):
 def main() -> int:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 60
     adopt_orphans()
-    assignment = course.load("a1", ROOT)
+    assignment = loading.load("a1", ROOT)
     rows: list[tuple[str, Cost]] = []
     with tempfile.TemporaryDirectory(prefix="throughput-") as name:
         folder = Path(name)

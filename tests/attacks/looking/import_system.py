@@ -5,7 +5,7 @@
 import importlib.util
 import sys
 
-for name in ("autograder", "autograder.judge", "autograder.a1_convolution.cases", "solutions", "host", "judge"):
+for name in ("autograder", "autograder.judge", "solutions.a1_convolution.grading.cases", "solutions", "host", "judge"):
     try:
         if importlib.util.find_spec(name):
             print("DAMAGE: could import", name)

@@ -8,7 +8,7 @@ ALTERNATIVES = (
     Alternative(
         "loops over every window",
         "max_pool_forward",
-        "no Python loop over pixels",
+        # would be rejected by: no Python loop over pixels
         """
 def max_pool_forward(x, kernel_size, *, stride=None, padding=0):
     kh, kw = kernel_size if isinstance(kernel_size, tuple) else (kernel_size, kernel_size)
@@ -28,7 +28,7 @@ def max_pool_forward(x, kernel_size, *, stride=None, padding=0):
     Alternative(
         "rows first, then columns",
         "max_pool_forward",
-        "windows must be two-dimensional",
+        # would be rejected by: windows must be two-dimensional
         """
 def max_pool_forward(x, kernel_size, *, stride=None, padding=0):
     def along(x, axis):
@@ -50,7 +50,7 @@ def max_pool_forward(x, kernel_size, *, stride=None, padding=0):
     Alternative(
         "the last of several maxima wins",
         "max_pool_backward",
-        "ties go to the first maximum",
+        # would be rejected by: ties go to the first maximum
         """
 def max_pool_backward(dy, x, kernel_size, *, stride=None, padding=0):
     kh, kw = kernel_size if isinstance(kernel_size, tuple) else (kernel_size, kernel_size)
@@ -71,7 +71,7 @@ def max_pool_backward(dy, x, kernel_size, *, stride=None, padding=0):
     Alternative(
         "tied pixels share",
         "max_pool_backward",
-        "the gradient of a window goes to one pixel",
+        # would be rejected by: the gradient of a window goes to one pixel
         """
 def max_pool_backward(dy, x, kernel_size, *, stride=None, padding=0):
     kh, kw = np.broadcast_to(kernel_size, 2)
@@ -92,7 +92,7 @@ def max_pool_backward(dy, x, kernel_size, *, stride=None, padding=0):
     Alternative(
         "a table of sums",
         "avg_pool_forward",
-        "the result must agree to the last bit",
+        # would be rejected by: the result must agree to the last bit
         """
 def avg_pool_forward(x, kernel_size, *, stride=None):
     (kh, kw) = kernel_size if isinstance(kernel_size, tuple) else (kernel_size, kernel_size)
@@ -106,7 +106,7 @@ def avg_pool_forward(x, kernel_size, *, stride=None):
     Alternative(
         "two matrix products",
         "avg_pool_backward",
-        "the gradient must be added window by window",
+        # would be rejected by: the gradient must be added window by window
         """
 def avg_pool_backward(dy, x, kernel_size, *, stride=None):
     def means(axis):
@@ -123,7 +123,7 @@ def avg_pool_backward(dy, x, kernel_size, *, stride=None):
     Alternative(
         "windows that hold a value that is not positive",
         "min_pool_zero_fraction",
-        "the pooling must come after a ReLU",
+        # would be rejected by: the pooling must come after a ReLU
         """
 def min_pool_zero_fraction(x, kernel_size):
     kh, kw = kernel_size if isinstance(kernel_size, tuple) else (kernel_size, kernel_size)
@@ -136,7 +136,7 @@ def min_pool_zero_fraction(x, kernel_size):
     Alternative(
         "a matrix of columns, turned",
         "flatten",
-        "the result must lie in memory row by row",
+        # would be rejected by: the result must lie in memory row by row
         """
 def flatten(x):
     N, C, H, W = x.shape
@@ -150,7 +150,7 @@ def flatten(x):
     Alternative(
         "the bias as one more weight",
         "linear_forward",
-        "the result must be the product plus the bias",
+        # would be rejected by: the result must be the product plus the bias
         """
 def linear_forward(x, w, b):
     ones = np.ones((x.shape[0], 1), dtype=x.dtype)
@@ -160,7 +160,7 @@ def linear_forward(x, w, b):
     Alternative(
         "one sample after the other",
         "linear_backward",
-        "no Python loop over samples",
+        # would be rejected by: no Python loop over samples
         """
 def linear_backward(dy, x, w):
     dx, dw, db = np.zeros_like(x), np.zeros_like(w), np.zeros(len(w), w.dtype)
@@ -175,7 +175,7 @@ def linear_backward(dy, x, w):
     Alternative(
         "a matrix for each direction",
         "shift_image",
-        "pixels must be copied, not multiplied",
+        # would be rejected by: pixels must be copied, not multiplied
         """
 def shift_image(x, down, right):
     H, W = x.shape[-2:]
@@ -187,7 +187,7 @@ def shift_image(x, down, right):
     Alternative(
         "rolled, then cleared",
         "shift_image",
-        "no circular shift may be used",
+        # would be rejected by: no circular shift may be used
         """
 def shift_image(x, down, right):
     y = np.roll(x, (down, right), axis=(-2, -1))
@@ -200,7 +200,7 @@ def shift_image(x, down, right):
     Alternative(
         "pixel after pixel, with NumPy's numbers",
         "equivariance_error",
-        "the result must be a Python float",
+        # would be rejected by: the result must be a Python float
         """
 def equivariance_error(layer, x, shift, *, stride=1, margin=0):
     a = layer(shift_image(x, *shift))
@@ -216,7 +216,7 @@ def equivariance_error(layer, x, shift, *, stride=1, margin=0):
     Alternative(
         "all shifts in one batch",
         "invariance_rate",
-        "the layer must be called once for each shift",
+        # would be rejected by: the layer must be called once for each shift
         """
 def invariance_rate(layer, x, shifts):
     batch = np.concatenate([x, *(shift_image(x, d, r) for d, r in shifts)])
@@ -228,7 +228,7 @@ def invariance_rate(layer, x, shifts):
     Alternative(
         "shapes multiplied out, in another order",
         "parameter_table",
-        "the keys must come in the order of the layers, with Python integers",
+        # would be rejected by: the keys must come in the order of the layers, with Python integers
         """
 def parameter_table(size=32, in_channels=1, channels=(6, 16), kernel_size=5, hidden=(120, 84), classes=10):
     for _ in channels:
@@ -247,7 +247,7 @@ def parameter_table(size=32, in_channels=1, channels=(6, 16), kernel_size=5, hid
     Alternative(
         "a window as large as the image",
         "dense_parameter_count",
-        "an exercise must not call another one",
+        # would be rejected by: an exercise must not call another one
         """
 def dense_parameter_count(in_shape, out_shape):
     return locally_connected_parameter_count(in_shape, out_shape, (in_shape[1], in_shape[2]))
@@ -256,7 +256,7 @@ def dense_parameter_count(in_shape, out_shape):
     Alternative(
         "counted place by place",
         "locally_connected_parameter_count",
-        "the count must be a product",
+        # would be rejected by: the count must be a product
         """
 def locally_connected_parameter_count(in_shape, out_shape, kernel_size):
     window = np.zeros((in_shape[0], *np.broadcast_to(kernel_size, 2)))
@@ -266,7 +266,7 @@ def locally_connected_parameter_count(in_shape, out_shape, kernel_size):
     Alternative(
         "a convolution of its own, pooled before ReLU",
         "lenet5_forward",
-        "the provided convolution must be used, and ReLU before pooling",
+        # would be rejected by: the provided convolution must be used, and ReLU before pooling
         """
 def lenet5_forward(params, x):
     def convolve(x, w, b):
@@ -291,7 +291,7 @@ def lenet5_forward(params, x):
     Alternative(
         "a tape of layers, pooled before ReLU",
         "lenet5_loss_and_gradients",
-        "each pooling must follow its ReLU, and the loss be a Python float",
+        # would be rejected by: each pooling must follow its ReLU, and the loss be a Python float
         """
 def lenet5_loss_and_gradients(params, x, target):
     tape, grads = [], {}
@@ -336,7 +336,7 @@ def lenet5_loss_and_gradients(params, x, target):
     Alternative(
         "copies changed in place",
         "sgd_momentum_step",
-        "no operator that works in place",
+        # would be rejected by: no operator that works in place
         """
 def sgd_momentum_step(params, grads, velocity, *, lr, momentum=0.9):
     params = {name: value.copy() for name, value in params.items()}
@@ -351,7 +351,7 @@ def sgd_momentum_step(params, grads, velocity, *, lr, momentum=0.9):
     Alternative(
         "by recursion, with a list of losses",
         "train",
-        "the losses must be an array",
+        # would be rejected by: the losses must be an array
         """
 def train(params, x, y, batches, *, lr, momentum=0.9):
     def rest(params, velocity, todo):
@@ -368,7 +368,7 @@ def train(params, x, y, batches, *, lr, momentum=0.9):
     Alternative(
         "pooling as a module, and another order of layers",
         "LeNet5",
-        "the parameters must be registered from first to last",
+        # would be rejected by: the parameters must be registered from first to last
         """
 class LeNet5(nn.Module):
     def __init__(self):
@@ -390,7 +390,7 @@ class LeNet5(nn.Module):
     Alternative(
         "gradients cleared after the step",
         "train_epoch",
-        "gradients must be cleared at the beginning of the loop",
+        # would be rejected by: gradients must be cleared at the beginning of the loop
         """
 def train_epoch(model, batches, optimizer, device):
     model.train(True)
@@ -409,7 +409,7 @@ def train_epoch(model, batches, optimizer, device):
     Alternative(
         "gradients cleared by the model",
         "train_epoch",
-        "the optimizer must clear the gradients",
+        # would be rejected by: the optimizer must clear the gradients
         """
 def train_epoch(model, batches, optimizer, device):
     model.train()
@@ -428,7 +428,7 @@ def train_epoch(model, batches, optimizer, device):
     Alternative(
         "everything kept until the end",
         "evaluate",
-        "the forward passes must stand under no_grad",
+        # would be rejected by: the forward passes must stand under no_grad
         """
 @torch.inference_mode()
 def evaluate(model, batches, device):
@@ -446,7 +446,7 @@ def evaluate(model, batches, device):
     Alternative(
         "copied one by one",
         "load_parameters",
-        "the state dictionary must be loaded as a whole",
+        # would be rejected by: the state dictionary must be loaded as a whole
         """
 @torch.no_grad()
 def load_parameters(model, params):

@@ -8,7 +8,7 @@ ALTERNATIVES = (
     Alternative(
         "one product of joined arrays",
         "rnn_step_forward",
-        "input and state must each be multiplied with their own weights",
+        # would be rejected by: input and state must each be multiplied with their own weights
         """
 def rnn_step_forward(x, h, U, V, b):
     ones = np.ones_like(x[:, :1])
@@ -18,7 +18,7 @@ def rnn_step_forward(x, h, U, V, b):
     Alternative(
         "neuron by neuron, tanh from exponentials",
         "rnn_step_forward",
-        "no Python loop over sequences and neurons",
+        # would be rejected by: no Python loop over sequences and neurons
         """
 def rnn_step_forward(x, h, U, V, b):
     def neuron(n: int, i: int) -> float:
@@ -35,7 +35,7 @@ def rnn_step_forward(x, h, U, V, b):
     Alternative(
         "a list of five, by einsum",
         "rnn_step_backward",
-        "the results must be a tuple",
+        # would be rejected by: the results must be a tuple
         """
 def rnn_step_backward(dh_next, x, h, h_next, U, V):
     # 先乘以 tanh 的导数，再分给每个参数
@@ -47,7 +47,7 @@ def rnn_step_backward(dh_next, x, h, h_next, U, V):
     Alternative(
         "columns inside, outer products outside",
         "rnn_step_backward",
-        "a loop over sequences must not be needed, and results lie in memory row by row",
+        # would be rejected by: a loop over sequences must not be needed, and results lie in memory row by row
         """
 def rnn_step_backward(dh_next, x, h, h_next, U, V):
     columns = (dh_next - dh_next * h_next * h_next).T
@@ -61,7 +61,7 @@ def rnn_step_backward(dh_next, x, h, h_next, U, V):
     Alternative(
         "recursion over time",
         "rnn_forward",
-        "time must be a loop",
+        # would be rejected by: time must be a loop
         """
 def rnn_forward(x, h0, U, V, b):
     if x.shape[1] == 0:
@@ -74,7 +74,7 @@ def rnn_forward(x, h0, U, V, b):
     Alternative(
         "all inputs at once, time first in memory",
         "rnn_forward",
-        "rnn_step_forward must be called, and the result be contiguous",
+        # would be rejected by: rnn_step_forward must be called, and the result be contiguous
         """
 def rnn_forward(x, h0, U, V, b):
     a = np.tensordot(x, U, axes=(2, 1)).transpose(1, 0, 2) + b
@@ -88,7 +88,7 @@ def rnn_forward(x, h0, U, V, b):
     Alternative(
         "slopes first, weights in one product at the end",
         "rnn_backward",
-        "the shares of the steps must be added up one by one",
+        # would be rejected by: the shares of the steps must be added up one by one
         """
 def rnn_backward(dh, x, h0, h, U, V):
     N, T, H = h.shape
@@ -105,7 +105,7 @@ def rnn_backward(dh, x, h0, h, U, V):
     Alternative(
         "one system of equations for all of time",
         "rnn_backward",
-        "time must be walked from the end to the beginning",
+        # would be rejected by: time must be walked from the end to the beginning
         """
 def rnn_backward(dh, x, h0, h, U, V):
     N, T, H = h.shape
@@ -127,7 +127,7 @@ def rnn_backward(dh, x, h0, h, U, V):
     Alternative(
         "the caller's gradient borrowed and put back",
         "rnn_backward",
-        "arguments must not be written to, not even for a moment",
+        # would be rejected by: arguments must not be written to, not even for a moment
         """
 def rnn_backward(dh, x, h0, h, U, V):
     kept = dh.copy()
@@ -146,7 +146,7 @@ def rnn_backward(dh, x, h0, h, U, V):
     Alternative(
         "only where there are targets",
         "sequence_loss",
-        "the loss must be of type float",
+        # would be rejected by: the loss must be of type float
         """
 def sequence_loss(h, W, target, mask):
     seen = h[mask]
@@ -159,7 +159,7 @@ def sequence_loss(h, W, target, mask):
     Alternative(
         "answers to impulses",
         "linear_recurrence_coefficients",
-        "products of matrices must be formed",
+        # would be rejected by: products of matrices must be formed
         """
 def linear_recurrence_coefficients(U, V, t):
     H, D = U.shape
@@ -176,7 +176,7 @@ def linear_recurrence_coefficients(U, V, t):
     Alternative(
         "powers of the matrix, as a list",
         "linear_recurrence_coefficients",
-        "each coefficient must be made from the one before",
+        # would be rejected by: each coefficient must be made from the one before
         """
 def linear_recurrence_coefficients(U, V, t):
     return [(np.linalg.matrix_power(V, t - s) @ U).tolist() for s in range(1, t + 1)]
@@ -185,7 +185,7 @@ def linear_recurrence_coefficients(U, V, t):
     Alternative(
         "recursion over the lag",
         "state_jacobian",
-        "the product must be formed in one loop",
+        # would be rejected by: the product must be formed in one loop
         """
 def state_jacobian(h, V, t, k):
     if k < 0 or t - k < 0:
@@ -199,7 +199,7 @@ def state_jacobian(h, V, t, k):
     Alternative(
         "rows sent backwards",
         "state_jacobian",
-        "the factors must be multiplied as matrices",
+        # would be rejected by: the factors must be multiplied as matrices
         """
 def state_jacobian(h, V, t, k):
     if k not in range(t + 1):
@@ -217,7 +217,7 @@ def state_jacobian(h, V, t, k):
     Alternative(
         "grown lag by lag, norms from eigenvalues",
         "jacobian_norms",
-        "state_jacobian must be called, and the singular values computed",
+        # would be rejected by: state_jacobian must be called, and the singular values computed
         """
 def jacobian_norms(h, V, max_lag):
     J, norms = np.eye(len(V)), []
@@ -230,7 +230,7 @@ def jacobian_norms(h, V, max_lag):
     Alternative(
         "norms of ever higher powers",
         "spectral_radius",
-        "eigenvalues must be computed",
+        # would be rejected by: eigenvalues must be computed
         """
 def spectral_radius(V):
     power, logarithm, weight = np.array(V), 0.0, 1.0
@@ -247,7 +247,7 @@ def spectral_radius(V):
     Alternative(
         "an error of its own",
         "scale_to_radius",
-        "the exception must be ValueError itself",
+        # would be rejected by: the exception must be ValueError itself
         '''
 def scale_to_radius(V, radius):
     class Nilpotent(ValueError):
@@ -262,7 +262,7 @@ def scale_to_radius(V, radius):
     Alternative(
         "the slope found by search",
         "contraction_bound",
-        "the result must be of type float",
+        # would be rejected by: the result must be of type float
         """
 def contraction_bound(V, activation):
     a = np.linspace(-4, 4, 1025)
@@ -273,7 +273,7 @@ def contraction_bound(V, activation):
     Alternative(
         "signs times sizes, in lists",
         "clip_by_value",
-        "the dictionary must hold arrays",
+        # would be rejected by: the dictionary must hold arrays
         """
 def clip_by_value(grads, limit):
     if not limit > 0:
@@ -284,7 +284,7 @@ def clip_by_value(grads, limit):
     Alternative(
         "as PyTorch does it",
         "clip_by_norm",
-        "results must agree to nine digits",
+        # would be rejected by: results must agree to nine digits
         """
 def clip_by_norm(grads, max_norm):
     norms = [np.linalg.norm(g.ravel().astype(np.float64)) for g in grads.values()]
@@ -298,7 +298,7 @@ def clip_by_norm(grads, max_norm):
     Alternative(
         "one long vector",
         "clip_by_norm",
-        "the keys must stay in their order",
+        # would be rejected by: the keys must stay in their order
         """
 def clip_by_norm(grads, max_norm):
     import math
@@ -315,7 +315,7 @@ def clip_by_norm(grads, max_norm):
     Alternative(
         "unit vectors added",
         "numerical_gradient",
-        "x must be perturbed in place",
+        # would be rejected by: x must be perturbed in place
         """
 def numerical_gradient(f, x, dy, *, h=1e-5):
     x64, slopes = np.array(x, dtype=float), []
@@ -329,7 +329,7 @@ def numerical_gradient(f, x, dy, *, h=1e-5):
     Alternative(
         "the caller's array changed and restored",
         "numerical_gradient",
-        "x must never be written to",
+        # would be rejected by: x must never be written to
         """
 def numerical_gradient(f, x, dy, *, h=1e-5):
     point = x if x.dtype == np.float64 else np.float64(x)
@@ -348,7 +348,7 @@ def numerical_gradient(f, x, dy, *, h=1e-5):
     Alternative(
         "sorted entries, and an answer without dimensions",
         "gradient_error",
-        "the result must be of type float",
+        # would be rejected by: the result must be of type float
         """
 def gradient_error(a, b):
     largest = np.sort(np.concatenate([abs(a), abs(b)], axis=None))[-1]
@@ -358,7 +358,7 @@ def gradient_error(a, b):
     Alternative(
         "nothing carried over a border",
         "truncated_bptt",
-        "rnn_backward must be called once for each window",
+        # would be rejected by: rnn_backward must be called once for each window
         """
 def truncated_bptt(dh, x, h0, h, U, V, *, window):
     dU, dV, db, t = 0, 0, 0, x.shape[1]
@@ -376,7 +376,7 @@ def truncated_bptt(dh, x, h0, h, U, V, *, window):
     Alternative(
         "all parameters in one vector",
         "train",
-        "adam_step must see four arrays, and the losses be an array",
+        # would be rejected by: adam_step must see four arrays, and the losses be an array
         """
 def train(params, x, target, mask, *, steps, lr, max_norm):
     from provided import adam_step as adam
@@ -407,7 +407,7 @@ def train(params, x, target, mask, *, steps, lr, max_norm):
     Alternative(
         "the bias on the other side",
         "to_torch",
-        "the second bias must be zero",
+        # would be rejected by: the second bias must be zero
         """
 def to_torch(U, V, b):
     H, D = U.shape
@@ -421,7 +421,7 @@ def to_torch(U, V, b):
     Alternative(
         "the rest of the way, once for each state",
         "state_gradient_norms",
-        "one backward pass must give all norms",
+        # would be rejected by: one backward pass must give all norms
         """
 def state_gradient_norms(cell, x, h0, dy):
     h, norms = h0, []
@@ -438,7 +438,7 @@ def state_gradient_norms(cell, x, h0, dy):
     Alternative(
         "a full backward pass, tidied up",
         "state_gradient_norms",
-        "the parameters' gradients must not be touched, not even for a moment",
+        # would be rejected by: the parameters' gradients must not be touched, not even for a moment
         """
 def state_gradient_norms(cell, x, h0, dy):
     kept = [None if p.grad is None else p.grad.clone() for p in cell.parameters()]
@@ -456,7 +456,7 @@ def state_gradient_norms(cell, x, h0, dy):
     Alternative(
         "clipped by hand, told in tensors",
         "train_step",
-        "loss and norm must be floats, and clip_grad_norm_ be called",
+        # would be rejected by: loss and norm must be floats, and clip_grad_norm_ be called
         """
 def train_step(model, x, y, loss_fn, optimizer, max_norm):
     parameters = [p for p in model.parameters() if p.requires_grad]

@@ -8,7 +8,7 @@ ALTERNATIVES = (
     Alternative(
         "a matrix product that returns a list",
         "convolve",
-        "the result must be an ndarray",
+        # would be rejected by: the result must be an ndarray
         """
 def convolve(x, h):
     if not len(x) or not len(h):
@@ -23,7 +23,7 @@ def convolve(x, h):
     Alternative(
         "loops over every output",
         "conv2d_forward",
-        "no Python loop over pixels",
+        # would be rejected by: no Python loop over pixels
         """
 def conv2d_forward(x, w, b, *, stride=1, padding=0):
     N, C, H, W = x.shape
@@ -51,7 +51,7 @@ def conv2d_forward(x, w, b, *, stride=1, padding=0):
     Alternative(
         "channels last inside",
         "conv2d_backward",
-        "the gradients must lie in memory row by row",
+        # would be rejected by: the gradients must lie in memory row by row
         """
 def conv2d_backward(dy, x, w, *, stride=1, padding=0):
     sh, sw = stride if isinstance(stride, tuple) else (stride, stride)
@@ -71,7 +71,7 @@ def conv2d_backward(dy, x, w, *, stride=1, padding=0):
     Alternative(
         "halves of the kernel, recursively",
         "convolve",
-        "the result must agree to the last bit",
+        # would be rejected by: the result must agree to the last bit
         """
 def convolve(x, h):
     x, h = np.asarray(x), np.asarray(h)
@@ -89,7 +89,7 @@ def convolve(x, h):
     Alternative(
         "flipped twice, and told in Chinese",
         "cross_correlate",
-        "the code must be ASCII",
+        # would be rejected by: the code must be ASCII
         """
 def cross_correlate(x, h):
     # 互相关等于与翻转后的模板做卷积
@@ -103,7 +103,7 @@ def cross_correlate(x, h):
     Alternative(
         "a strided view of one padded row",
         "convolution_matrix",
-        "the matrix must be writeable, and it must be contiguous",
+        # would be rejected by: the matrix must be writeable, and it must be contiguous
         """
 def convolution_matrix(h: np.ndarray, n: int) -> np.ndarray:
     h = np.asarray(h, dtype=h.dtype if h.dtype.kind == "f" else float)
@@ -116,7 +116,7 @@ def convolution_matrix(h: np.ndarray, n: int) -> np.ndarray:
     Alternative(
         "a column for every impulse",
         "convolution_matrix",
-        "an exercise must not call another one",
+        # would be rejected by: an exercise must not call another one
         """
 def convolution_matrix(h, n):
     return np.column_stack([convolve(impulse, h) for impulse in np.eye(n, dtype=h.dtype)])
@@ -125,7 +125,7 @@ def convolution_matrix(h, n):
     Alternative(
         "a row of the identity matrix",
         "impulse_response",
-        "np.zeros must be called",
+        # would be rejected by: np.zeros must be called
         """
 def impulse_response(system, length):
     return np.array([*system(np.eye(1, length).ravel())])
@@ -134,7 +134,7 @@ def impulse_response(system, length):
     Alternative(
         "compared with the sum of its impulse responses",
         "is_linear",
-        "the system must be given a sum",
+        # would be rejected by: the system must be given a sum
         """
 def is_linear(system, length, *, rng):
     matrix = np.stack([system(impulse) for impulse in np.eye(length)], axis=1)
@@ -150,7 +150,7 @@ def is_linear(system, length, *, rng):
     Alternative(
         "one expression, and NumPy's truth value",
         "is_time_invariant",
-        "the verdict must be a Python bool",
+        # would be rejected by: the verdict must be a Python bool
         """
 def is_time_invariant(system, length, *, rng):
     def differs(loudness: float, delay: int) -> float:
@@ -166,7 +166,7 @@ def is_time_invariant(system, length, *, rng):
     Alternative(
         "sums from the standard library",
         "cosine_similarity",
-        "the result must be a Python float",
+        # would be rejected by: the result must be a Python float
         """
 def cosine_similarity(a, b):
     import math
@@ -180,7 +180,7 @@ def cosine_similarity(a, b):
     Alternative(
         "one window after the other",
         "match_template",
-        "no Python loop over windows",
+        # would be rejected by: no Python loop over windows
         """
 def match_template(x, template):
     def score(window: np.ndarray) -> float:
@@ -196,7 +196,7 @@ def match_template(x, template):
     Alternative(
         "starts counted by a range",
         "output_size",
-        "the source must hold a floor division",
+        # would be rejected by: the source must hold a floor division
         """
 def output_size(size, kernel_size, *, stride=1, padding=0, dilation=1):
     last_sample = dilation * (kernel_size - 1)
@@ -209,7 +209,7 @@ def output_size(size, kernel_size, *, stride=1, padding=0, dilation=1):
     Alternative(
         "strips joined, on an image that is turned",
         "pad2d",
-        "swapaxes must not be used",
+        # would be rejected by: swapaxes must not be used
         """
 def pad2d(x, padding, mode="zeros"):
     def columns(x, p):
@@ -232,7 +232,7 @@ def pad2d(x, padding, mode="zeros"):
     Alternative(
         "rows times columns",
         "window_coverage",
-        "the source must hold a loop",
+        # would be rejected by: the source must hold a loop
         """
 def window_coverage(size, kernel_size, *, stride=1, padding=0):
     def along(axis: int) -> np.ndarray:
@@ -247,7 +247,7 @@ def window_coverage(size, kernel_size, *, stride=1, padding=0):
     Alternative(
         "pixels counted in the columns",
         "window_coverage",
-        "the source must hold an operator that works in place",
+        # would be rejected by: the source must hold an operator that works in place
         """
 def window_coverage(size, kernel_size, *, stride=1, padding=0):
     height, width = (size, size) if isinstance(size, int) else size
@@ -259,7 +259,7 @@ def window_coverage(size, kernel_size, *, stride=1, padding=0):
     Alternative(
         "one weight after the other, from the last",
         "correlate2d",
-        "the result must agree to the last bit",
+        # would be rejected by: the result must agree to the last bit
         """
 def correlate2d(x, w):
     dtype = np.result_type(*(a.dtype if a.dtype.kind == "f" else float for a in (x, w)))
@@ -275,7 +275,7 @@ def correlate2d(x, w):
     Alternative(
         "a table of recipes, and an error of its own",
         "make_kernel",
-        "the exception must be ValueError itself",
+        # would be rejected by: the exception must be ValueError itself
         '''
 def make_kernel(name, size=3, sigma=1.0):
     class NoSuchKernel(ValueError):
@@ -300,7 +300,7 @@ def make_kernel(name, size=3, sigma=1.0):
     Alternative(
         "all channels through a generator",
         "filter_image",
-        "the result must own its memory",
+        # would be rejected by: the result must own its memory
         """
 def filter_image(image, kernel, *, mode="replicate"):
     if not all(side % 2 for side in kernel.shape):
@@ -318,7 +318,7 @@ def filter_image(image, kernel, *, mode="replicate"):
     Alternative(
         "a strided view and tensordot",
         "conv2d_forward",
-        "the result must be contiguous",
+        # would be rejected by: the result must be contiguous
         """
 def conv2d_forward(x, w, b, *, stride=1, padding=0):
     padded = np.ascontiguousarray(pad2d(x, padding))
@@ -334,7 +334,7 @@ def conv2d_forward(x, w, b, *, stride=1, padding=0):
     Alternative(
         "running starts",
         "conv2d_forward",
-        "the source must hold no while loop",
+        # would be rejected by: the source must hold no while loop
         """
 def conv2d_forward(x, w, b, *, stride=1, padding=0):
     down, across = stride if isinstance(stride, tuple) else (stride, stride)
@@ -357,7 +357,7 @@ def conv2d_forward(x, w, b, *, stride=1, padding=0):
     Alternative(
         "full correlation with turned filters",
         "conv2d_backward",
-        "the results must be a tuple",
+        # would be rejected by: the results must be a tuple
         """
 def conv2d_backward(dy, x, w, *, stride=1, padding=0):
     (sh, sw), (ph, pw) = (v if isinstance(v, tuple) else (v, v) for v in (stride, padding))
@@ -375,7 +375,7 @@ def conv2d_backward(dy, x, w, *, stride=1, padding=0):
     Alternative(
         "tables of indices",
         "im2col",
-        "sliding_window_view must be used",
+        # would be rejected by: sliding_window_view must be used
         """
 def im2col(x, kernel_size, *, stride=1, padding=0):
     (kh, kw), (sh, sw) = (v if isinstance(v, tuple) else (v, v) for v in (kernel_size, stride))
@@ -391,7 +391,7 @@ def im2col(x, kernel_size, *, stride=1, padding=0):
     Alternative(
         "a product for every weight",
         "conv2d_im2col",
-        "im2col must be called",
+        # would be rejected by: im2col must be called
         """
 def conv2d_im2col(x, w, b, *, stride=1, padding=0):
     (sh, sw), (F, C, kh, kw) = stride if isinstance(stride, tuple) else (stride, stride), w.shape
@@ -409,7 +409,7 @@ def conv2d_im2col(x, w, b, *, stride=1, padding=0):
     Alternative(
         "sizes of arrays that are never filled",
         "conv2d_parameter_count",
-        "the result must be of type int",
+        # would be rejected by: the result must be of type int
         """
 def conv2d_parameter_count(in_channels, out_channels, kernel_size, bias=True):
     window = np.broadcast_to(kernel_size, 2)
@@ -419,7 +419,7 @@ def conv2d_parameter_count(in_channels, out_channels, kernel_size, bias=True):
     Alternative(
         "a convolution of one pixel",
         "linear_parameter_count",
-        "the source must hold a product, and it must hold a sum",
+        # would be rejected by: the source must hold a product, and it must hold a sum
         """
 def linear_parameter_count(in_features, out_features, bias=True):
     return conv2d_parameter_count(in_features, out_features, kernel_size=1, bias=bias)
@@ -428,7 +428,7 @@ def linear_parameter_count(in_features, out_features, bias=True):
     Alternative(
         "normal equations once, steps afterwards",
         "learn_kernel",
-        "correlate2d must be called in a loop, and the losses must be an array",
+        # would be rejected by: correlate2d must be called in a loop, and the losses must be an array
         """
 def learn_kernel(x, y, kernel_size, *, lr, steps):
     shape = kernel_size if isinstance(kernel_size, tuple) else (kernel_size, kernel_size)
@@ -445,7 +445,7 @@ def learn_kernel(x, y, kernel_size, *, lr, steps):
     Alternative(
         "counted into flat bins",
         "col2im",
-        "ravel must not be called",
+        # would be rejected by: ravel must not be called
         """
 def col2im(cols, size, kernel_size, *, stride=1, padding=0):
     H, W = (size, size) if isinstance(size, int) else size
@@ -460,7 +460,7 @@ def col2im(cols, size, kernel_size, *, stride=1, padding=0):
     Alternative(
         "windows as rows, a view at the end",
         "conv2d_unfold",
-        "the output must be contiguous",
+        # would be rejected by: the output must be contiguous
         """
 def conv2d_unfold(x, weight, bias=None, stride=1, padding=0, dilation=1):
     rows = F.unfold(x, weight.shape[2:], dilation, padding, stride).transpose(1, 2)
@@ -473,7 +473,7 @@ def conv2d_unfold(x, weight, bias=None, stride=1, padding=0, dilation=1):
     Alternative(
         "a sum over the positions of the kernel",
         "Conv2d",
-        "the layer must have no attributes of its own",
+        # would be rejected by: the layer must have no attributes of its own
         '''
 class Conv2d(nn.Module):
     """卷积层：对卷积核的每个位置求和。"""
@@ -506,7 +506,7 @@ class Conv2d(nn.Module):
     Alternative(
         "einsum without a sum",
         "nchw_to_nhwc",
-        "permute must be called",
+        # would be rejected by: permute must be called
         """
 def nchw_to_nhwc(x):
     return torch.einsum("nchw->nhwc", x)
@@ -515,7 +515,7 @@ def nchw_to_nhwc(x):
     Alternative(
         "two swaps",
         "nhwc_to_nchw",
-        "permute must be called",
+        # would be rejected by: permute must be called
         """
 def nhwc_to_nchw(x):
     return x.transpose(-1, -2).transpose(-2, -3)

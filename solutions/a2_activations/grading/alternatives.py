@@ -8,7 +8,7 @@ ALTERNATIVES = (
     Alternative(
         "a power of the sum of two exponentials",
         "sigmoid",
-        "logaddexp must not be called",
+        # would be rejected by: logaddexp must not be called
         """
 def sigmoid(x):
     return np.exp(-np.logaddexp(0, -x))
@@ -17,7 +17,7 @@ def sigmoid(x):
     Alternative(
         "the two halves apart",
         "sigmoid",
-        "both halves must be computed by one expression",
+        # would be rejected by: both halves must be computed by one expression
         """
 def sigmoid(x):
     y = np.empty(x.shape, x.dtype)
@@ -31,7 +31,7 @@ def sigmoid(x):
     Alternative(
         "slope from both sides",
         "sigmoid_backward",
-        "the slope must be made from the output",
+        # would be rejected by: the slope must be made from the output
         """
 def sigmoid_backward(dy, x):
     return dy * sigmoid(x) * sigmoid(-x)
@@ -40,7 +40,7 @@ def sigmoid_backward(dy, x):
     Alternative(
         "expm1, and the sign put back",
         "tanh",
-        "the result must agree to the last bit",
+        # would be rejected by: the result must agree to the last bit
         """
 def tanh(x):
     fall = np.expm1(-2 * np.abs(x))
@@ -50,7 +50,7 @@ def tanh(x):
     Alternative(
         "one over the hyperbolic cosine, squared",
         "tanh_backward",
-        "the slope must be made from the output of tanh",
+        # would be rejected by: the slope must be made from the output of tanh
         """
 def tanh_backward(dy, x):
     e = np.exp(-np.abs(x))
@@ -60,7 +60,7 @@ def tanh_backward(dy, x):
     Alternative(
         "mean of the number and its absolute value",
         "relu",
-        "maximum must be called",
+        # would be rejected by: maximum must be called
         """
 def relu(x):
     return (x + np.abs(x)) / 2
@@ -69,7 +69,7 @@ def relu(x):
     Alternative(
         "everything at the kink",
         "relu_backward",
-        "the gradient at zero must be zero",
+        # would be rejected by: the gradient at zero must be zero
         """
 def relu_backward(dy, x):
     dx = dy.copy()
@@ -80,7 +80,7 @@ def relu_backward(dy, x):
     Alternative(
         "the larger of two lines",
         "leaky_relu",
-        "the two sides must be told apart by a comparison with zero",
+        # would be rejected by: the two sides must be told apart by a comparison with zero
         """
 def leaky_relu(x, negative_slope=0.01):
     return np.maximum(x, negative_slope * x)
@@ -89,7 +89,7 @@ def leaky_relu(x, negative_slope=0.01):
     Alternative(
         "the mean slope at the kink",
         "leaky_relu_backward",
-        "the gradient at zero must be that of one side",
+        # would be rejected by: the gradient at zero must be that of one side
         """
 def leaky_relu_backward(dy, x, negative_slope=0.01):
     slope = (1 + negative_slope) / 2 + (1 - negative_slope) / 2 * np.sign(x)
@@ -99,7 +99,7 @@ def leaky_relu_backward(dy, x, negative_slope=0.01):
     Alternative(
         "digit by digit",
         "saturation_point",
-        "the interval must be halved",
+        # would be rejected by: the interval must be halved
         """
 def saturation_point(derivative, fraction):
     import math
@@ -119,7 +119,7 @@ def saturation_point(derivative, fraction):
     Alternative(
         "a bracket that doubles, then thirds",
         "saturation_point",
-        "the slope must not be asked beyond 100",
+        # would be rejected by: the slope must not be asked beyond 100
         """
 def saturation_point(derivative, fraction):
     def excess(x: float) -> float:
@@ -146,7 +146,7 @@ def saturation_point(derivative, fraction):
     Alternative(
         "a set of signs for each neuron",
         "sign_agreement",
-        "the truth values must be NumPy's",
+        # would be rejected by: the truth values must be NumPy's
         """
 def sign_agreement(dy, x):
     def signs(column: np.ndarray) -> set[float]:
@@ -158,7 +158,7 @@ def sign_agreement(dy, x):
     Alternative(
         "a fixed matrix, and a list of lists",
         "zigzag_descent",
-        "every step must compute the residuals",
+        # would be rejected by: every step must compute the residuals
         """
 def zigzag_descent(x, y, w0, *, lr, steps):
     import math
@@ -176,7 +176,7 @@ def zigzag_descent(x, y, w0, *, lr, steps):
     Alternative(
         "one row after the other",
         "softmax",
-        "no Python loop over rows",
+        # would be rejected by: no Python loop over rows
         """
 def softmax(x, axis=-1):
     y = np.array(x, order="F")
@@ -190,7 +190,7 @@ def softmax(x, axis=-1):
     Alternative(
         "the whole Jacobian",
         "softmax_backward",
-        "the Jacobian must not be formed",
+        # would be rejected by: the Jacobian must not be formed
         """
 def softmax_backward(dy, y, axis=-1):
     p, d = np.moveaxis(y, axis, -1), np.moveaxis(dy, axis, -1)
@@ -201,7 +201,7 @@ def softmax_backward(dy, y, axis=-1):
     Alternative(
         "logarithms added by NumPy",
         "log_softmax",
-        "the maximum must be subtracted",
+        # would be rejected by: the maximum must be subtracted
         """
 def log_softmax(x, axis=-1):
     return x - np.logaddexp.reduce(x, axis=axis, keepdims=True)
@@ -210,7 +210,7 @@ def log_softmax(x, axis=-1):
     Alternative(
         "through the probabilities",
         "log_softmax_backward",
-        "the gradient must be computed in one step",
+        # would be rejected by: the gradient must be computed in one step
         """
 def log_softmax_backward(dy, y, axis=-1):
     p = np.exp(y)
@@ -220,7 +220,7 @@ def log_softmax_backward(dy, y, axis=-1):
     Alternative(
         "one target after the other",
         "cross_entropy",
-        "no Python loop over targets",
+        # would be rejected by: no Python loop over targets
         """
 def cross_entropy(logits, target, *, ignore_index=-100):
     losses = []
@@ -238,7 +238,7 @@ def cross_entropy(logits, target, *, ignore_index=-100):
     Alternative(
         "classes moved to the end, and the loss as one product",
         "cross_entropy",
-        "errors must be found before anything is computed",
+        # would be rejected by: errors must be found before anything is computed
         """
 def cross_entropy(logits, target, *, ignore_index=-100):
     classes = logits.shape[1]
@@ -254,7 +254,7 @@ def cross_entropy(logits, target, *, ignore_index=-100):
     Alternative(
         "one subtracted at the right classes",
         "cross_entropy_backward",
-        "the targets must be turned into one-hot vectors",
+        # would be rejected by: the targets must be turned into one-hot vectors
         """
 def cross_entropy_backward(logits, target, *, ignore_index=-100):
     gradient = softmax(np.moveaxis(logits, 1, -1))
@@ -269,7 +269,7 @@ def cross_entropy_backward(logits, target, *, ignore_index=-100):
     Alternative(
         "one channel after the other, in double precision",
         "batch_norm_forward",
-        "no Python loop over channels",
+        # would be rejected by: no Python loop over channels
         """
 def batch_norm_forward(x, gamma, beta, running_mean, running_var, *, training, momentum=0.1, eps=1e-5):
     y, mean, var = np.zeros_like(x), running_mean + 0, running_var + 0
@@ -290,7 +290,7 @@ def batch_norm_forward(x, gamma, beta, running_mean, running_var, *, training, m
     Alternative(
         "vectors as images of one pixel",
         "batch_norm_forward",
-        "moveaxis must be called",
+        # would be rejected by: moveaxis must be called
         """
 def batch_norm_forward(x, gamma, beta, running_mean, running_var, *, training, momentum=0.1, eps=1e-5):
     if x.ndim == 2:
@@ -317,7 +317,7 @@ def batch_norm_forward(x, gamma, beta, running_mean, running_var, *, training, m
     Alternative(
         "back through every step of the forward pass",
         "batch_norm_backward",
-        "the gradient must be one closed formula",
+        # would be rejected by: the gradient must be one closed formula
         """
 def batch_norm_backward(dy, x, gamma, *, eps=1e-5):
     around = (0, *range(2, x.ndim))
@@ -336,7 +336,7 @@ def batch_norm_backward(dy, x, gamma, *, eps=1e-5):
     Alternative(
         "the matrix of a centring projection",
         "batch_norm_backward",
-        "memory must not grow with the square of the batch",
+        # would be rejected by: memory must not grow with the square of the batch
         """
 def batch_norm_backward(dy, x, gamma, *, eps=1e-5):
     shape = x.swapaxes(0, 1).shape
@@ -355,7 +355,7 @@ def batch_norm_backward(dy, x, gamma, *, eps=1e-5):
     Alternative(
         "batch normalization of the transposed batch",
         "layer_norm_forward",
-        "an exercise must not call another one",
+        # would be rejected by: an exercise must not call another one
         """
 def layer_norm_forward(x, gamma, beta, *, eps=1e-5):
     rows = x.reshape(-1, gamma.size)
@@ -369,7 +369,7 @@ def layer_norm_forward(x, gamma, beta, *, eps=1e-5):
     Alternative(
         "samples in a list",
         "layer_norm_forward",
-        "the result must be one array",
+        # would be rejected by: the result must be one array
         """
 def layer_norm_forward(x, gamma, beta, *, eps=1e-5):
     if x.ndim > gamma.ndim:
@@ -381,7 +381,7 @@ def layer_norm_forward(x, gamma, beta, *, eps=1e-5):
     Alternative(
         "a Jacobian for every sample",
         "layer_norm_backward",
-        "the Jacobian must not be formed",
+        # would be rejected by: the Jacobian must not be formed
         """
 def layer_norm_backward(dy, x, gamma, *, eps=1e-5):
     d = gamma.size
@@ -401,7 +401,7 @@ def layer_norm_backward(dy, x, gamma, *, eps=1e-5):
     Alternative(
         "layer after layer by recursion, saturation by the input",
         "layer_statistics",
-        "saturation must be computed from slopes",
+        # would be rejected by: saturation must be computed from slopes
         """
 def layer_statistics(x, weights, activation, *, norm=None, norm_after=False):
     edge = {"sigmoid": 2 * np.arccosh(10**0.5), "tanh": np.arccosh(10**0.5), "relu": 0}[activation]
@@ -427,7 +427,7 @@ def layer_statistics(x, weights, activation, *, norm=None, norm_after=False):
     Alternative(
         "a transposed draw between zero and one",
         "xavier_uniform",
-        "the numbers must be those of rng.uniform",
+        # would be rejected by: the numbers must be those of rng.uniform
         """
 def xavier_uniform(out, in_, *, rng):
     return (2 * rng.random((in_, out)).T - 1) * (6 / (out + in_)) ** 0.5
@@ -436,7 +436,7 @@ def xavier_uniform(out, in_, *, rng):
     Alternative(
         "a neuron at a time",
         "he_normal",
-        "one call of the generator must draw all weights",
+        # would be rejected by: one call of the generator must draw all weights
         """
 def he_normal(out, in_, *, rng):
     neurons = [rng.normal(0.0, 1.0, in_).tolist() for _ in range(out)]
@@ -446,7 +446,7 @@ def he_normal(out, in_, *, rng):
     Alternative(
         "from pairs of uniform numbers",
         "he_normal",
-        "rng.normal must be called",
+        # would be rejected by: rng.normal must be called
         """
 def he_normal(out, in_, *, rng):
     u, v = 1 - rng.random((out, in_)), rng.random((out, in_))
@@ -456,7 +456,7 @@ def he_normal(out, in_, *, rng):
     Alternative(
         "context set up apart, and the input saved",
         "SigmoidFunction",
-        "forward must take the context",
+        # would be rejected by: forward must take the context
         """
 class SigmoidFunction(torch.autograd.Function):
     @staticmethod
@@ -477,7 +477,7 @@ class SigmoidFunction(torch.autograd.Function):
     Alternative(
         "buffers assigned anew, channels in front",
         "BatchNorm2d",
-        "buffers must be updated in place",
+        # would be rejected by: buffers must be updated in place
         """
 class BatchNorm2d(nn.Module):
     def __init__(self, num_features, eps=1e-5, momentum=0.1):
@@ -506,7 +506,7 @@ class BatchNorm2d(nn.Module):
     Alternative(
         "samples flattened, by einsum",
         "LayerNorm",
-        "the statistics must be taken over several axes at once",
+        # would be rejected by: the statistics must be taken over several axes at once
         """
 class LayerNorm(nn.Module):
     def __init__(self, normalized_shape, eps=1e-5):

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from autograder.a5_lstm.drivers import BATCH, STEPS
 from autograder.compare import Failure, close, every, judged, raises, returned, same_dtype, unchanged
 from autograder.course import Case, Criterion, Exercise, Inputs, Part, inputs
 from autograder.outcome import Outcome, Value
+
+from .drivers import BATCH, STEPS
 
 Generator = np.random.Generator
 Arrays = tuple[np.ndarray, ...]

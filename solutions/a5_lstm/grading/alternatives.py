@@ -8,7 +8,7 @@ ALTERNATIVES = (
     Alternative(
         "four products instead of one",
         "lstm_step_forward",
-        "the step is one matrix product over the concatenation",
+        # would be rejected by: the step is one matrix product over the concatenation
         """
 def lstm_step_forward(x, h, c, W, b):
     H = h.shape[1]
@@ -26,7 +26,7 @@ def lstm_step_forward(x, h, c, W, b):
     Alternative(
         "loops that return lists",
         "lstm_step_forward",
-        "the results must be ndarrays",
+        # would be rejected by: the results must be ndarrays
         """
 def lstm_step_forward(x, h, c, W, b):
     from math import exp, tanh
@@ -47,7 +47,7 @@ def lstm_step_forward(x, h, c, W, b):
     Alternative(
         "row after row",
         "lstm_step_backward",
-        "no Python loop over the batch",
+        # would be rejected by: no Python loop over the batch
         """
 def lstm_step_backward(dh_next, dc_next, x, h, c, c_next, gates, W):
     H = h.shape[1]
@@ -70,7 +70,7 @@ def lstm_step_backward(dh_next, dc_next, x, h, c, c_next, gates, W):
     Alternative(
         "views of one array",
         "lstm_step_backward",
-        "sum must be called",
+        # would be rejected by: sum must be called
         """
 def lstm_step_backward(dh_next, dc_next, x, h, c, c_next, gates, W):
     N, H = h.shape
@@ -88,7 +88,7 @@ def lstm_step_backward(dh_next, dc_next, x, h, c, c_next, gates, W):
     Alternative(
         "products of the inputs in advance",
         "lstm_forward",
-        "every step must read its own input",
+        # would be rejected by: every step must read its own input
         """
 def lstm_forward(x, h0, c0, W, b):
     N, T, _ = x.shape
@@ -112,7 +112,7 @@ def lstm_forward(x, h0, c0, W, b):
     Alternative(
         "recursion over time",
         "lstm_forward",
-        "time is walked by a loop",
+        # would be rejected by: time is walked by a loop
         """
 def lstm_forward(x, h0, c0, W, b):
     h, c, gates = (a[:, None] for a in lstm_step_forward(x[:, 0], h0, c0, W, b))
@@ -125,7 +125,7 @@ def lstm_forward(x, h0, c0, W, b):
     Alternative(
         "weights from all steps at once",
         "lstm_backward",
-        "the gradient of the weights is summed up step by step",
+        # would be rejected by: the gradient of the weights is summed up step by step
         """
 def lstm_backward(dh, dc_last, x, h0, c0, h, c, gates, W):
     N, T, H = h.shape
@@ -151,7 +151,7 @@ def lstm_backward(dh, dc_last, x, h0, c0, h, c, gates, W):
     Alternative(
         "sum of logarithms",
         "forget_path_gradient",
-        "the product must be taken factor by factor",
+        # would be rejected by: the product must be taken factor by factor
         """
 def forget_path_gradient(f, t, k):
     total = np.zeros_like(f[0])
@@ -163,7 +163,7 @@ def forget_path_gradient(f, t, k):
     Alternative(
         "backward through the steps",
         "cell_jacobian",
-        "the derivative is carried forward in time",
+        # would be rejected by: the derivative is carried forward in time
         """
 def cell_jacobian(c, gates, W, t, k):
     H = c.shape[1]
@@ -182,7 +182,7 @@ def cell_jacobian(c, gates, W, t, k):
     Alternative(
         "product of larger matrices",
         "cell_jacobian",
-        "no matrix larger than (H, H) is allowed",
+        # would be rejected by: no matrix larger than (H, H) is allowed
         """
 def cell_jacobian(c, gates, W, t, k):
     H = c.shape[1]
@@ -206,7 +206,7 @@ def cell_jacobian(c, gates, W, t, k):
     Alternative(
         "complex step",
         "cell_jacobian",
-        "the derivative must be written down by hand",
+        # would be rejected by: the derivative must be written down by hand
         """
 def cell_jacobian(c, gates, W, t, k):
     H, tiny = c.shape[1], 1e-20
@@ -230,7 +230,7 @@ def cell_jacobian(c, gates, W, t, k):
     Alternative(
         "gate after gate",
         "lstm_init",
-        "all weights come from one draw",
+        # would be rejected by: all weights come from one draw
         """
 def lstm_init(input_size, hidden_size, *, rng, forget_bias=1.0):
     edge = 1 / np.sqrt(hidden_size)
@@ -245,7 +245,7 @@ def lstm_init(input_size, hidden_size, *, rng, forget_bias=1.0):
     Alternative(
         "an update of the old state",
         "gru_step_forward",
-        "the new state must be written as the stub writes it",
+        # would be rejected by: the new state must be written as the stub writes it
         """
 def gru_step_forward(x, h, weight_ih, weight_hh, bias_ih, bias_hh):
     H = h.shape[1]
@@ -260,7 +260,7 @@ def gru_step_forward(x, h, weight_ih, weight_hh, bias_ih, bias_hh):
     Alternative(
         "filled from a transposed array",
         "gru_forward",
-        "results must be contiguous",
+        # would be rejected by: results must be contiguous
         """
 def gru_forward(x, h0, weight_ih, weight_hh, bias_ih, bias_hh):
     states = np.empty((x.shape[1], len(x), h0.shape[1]), np.result_type(x, h0, weight_ih, weight_hh, bias_ih, bias_hh))
@@ -272,7 +272,7 @@ def gru_forward(x, h0, weight_ih, weight_hh, bias_ih, bias_hh):
     Alternative(
         "counted matrix by matrix",
         "parameter_count",
-        "the count must be a Python int",
+        # would be rejected by: the count must be a Python int
         """
 def parameter_count(kind, input_size, hidden_size, *, biases=1):
     rows = hidden_size * (1 if kind == "rnn" else 3 if kind == "gru" else 4)
@@ -284,7 +284,7 @@ def parameter_count(kind, input_size, hidden_size, *, biases=1):
     Alternative(
         "a list of rows",
         "reverse_padded",
-        "no Python loop over sequences",
+        # would be rejected by: no Python loop over sequences
         """
 def reverse_padded(x, lengths):
     return np.array([[*row[:length][::-1], *row[length:]] for row, length in zip(x, lengths)], dtype=x.dtype)
@@ -293,7 +293,7 @@ def reverse_padded(x, lengths):
     Alternative(
         "state held during the padding",
         "bidirectional_lstm",
-        "sequences must be reversed before they are read",
+        # would be rejected by: sequences must be reversed before they are read
         """
 def bidirectional_lstm(x, lengths, layers):
     N, T = x.shape[:2]
@@ -317,7 +317,7 @@ def bidirectional_lstm(x, lengths, layers):
     Alternative(
         "sentence by sentence",
         "bidirectional_lstm",
-        "the batch is read together",
+        # would be rejected by: the batch is read together
         """
 def bidirectional_lstm(x, lengths, layers):
     if np.any(lengths < 1) or np.any(lengths > x.shape[1]):
@@ -339,7 +339,7 @@ def bidirectional_lstm(x, lengths, layers):
     Alternative(
         "word by word",
         "mask_tokens",
-        "draws must come in whole arrays",
+        # would be rejected by: draws must come in whole arrays
         """
 def mask_tokens(ids, *, mask_id, vocab_size, special_ids=(), probability=0.15, rng):
     reserved = {mask_id, *special_ids}
@@ -360,7 +360,7 @@ def mask_tokens(ids, *, mask_id, vocab_size, special_ids=(), probability=0.15, r
     Alternative(
         "a candidate for every position",
         "mask_tokens",
-        "random words are drawn only where they are needed",
+        # would be rejected by: random words are drawn only where they are needed
         """
 def mask_tokens(ids, *, mask_id, vocab_size, special_ids=(), probability=0.15, rng):
     weights = np.ones(vocab_size)
@@ -376,7 +376,7 @@ def mask_tokens(ids, *, mask_id, vocab_size, special_ids=(), probability=0.15, r
     Alternative(
         "one-hot targets",
         "masked_lm_loss",
-        "labels serve as indices",
+        # would be rejected by: labels serve as indices
         """
 def masked_lm_loss(logits, labels):
     V = logits.shape[-1]
@@ -394,7 +394,7 @@ def masked_lm_loss(logits, labels):
     Alternative(
         "block by block",
         "gru_step_backward",
-        "gradients must be computed by one product each",
+        # would be rejected by: gradients must be computed by one product each
         """
 def gru_step_backward(dh_next, x, h, weight_ih, weight_hh, bias_ih, bias_hh):
     H = h.shape[1]
@@ -417,7 +417,7 @@ def gru_step_backward(dh_next, x, h, weight_ih, weight_hh, bias_ih, bias_hh):
     Alternative(
         "a list of biases",
         "chrono_bias",
-        "the biases must be an array",
+        # would be rejected by: the biases must be an array
         """
 def chrono_bias(hidden_size, max_lag, *, rng):
     from math import log
@@ -429,7 +429,7 @@ def chrono_bias(hidden_size, max_lag, *, rng):
     Alternative(
         "bias beside the state",
         "lstm_to_torch",
-        "the whole bias must stand beside the input",
+        # would be rejected by: the whole bias must stand beside the input
         """
 def lstm_to_torch(W, b):
     import torch
@@ -448,7 +448,7 @@ def lstm_to_torch(W, b):
     Alternative(
         "gathered from all outputs",
         "packed_final_states",
-        "the final states come from the second return value",
+        # would be rejected by: the final states come from the second return value
         """
 def packed_final_states(lstm, x, lengths):
     import torch
@@ -463,7 +463,7 @@ def packed_final_states(lstm, x, lengths):
     Alternative(
         "sequence by sequence",
         "packed_final_states",
-        "the batch must be packed",
+        # would be rejected by: the batch must be packed
         """
 def packed_final_states(lstm, x, lengths):
     finals = []
@@ -476,7 +476,7 @@ def packed_final_states(lstm, x, lengths):
     Alternative(
         "a GRU of two layers",
         "MaskedWordModel",
-        "the recurrent layer must be an LSTM",
+        # would be rejected by: the recurrent layer must be an LSTM
         """
 class MaskedWordModel(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_size):
@@ -494,7 +494,7 @@ class MaskedWordModel(nn.Module):
     Alternative(
         "two networks and a reversed batch",
         "MaskedWordModel",
-        "the two directions come from one bidirectional layer",
+        # would be rejected by: the two directions come from one bidirectional layer
         """
 class MaskedWordModel(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_size):
@@ -515,7 +515,7 @@ class MaskedWordModel(nn.Module):
     Alternative(
         "scores that begin at zero",
         "MaskedWordModel",
-        "the layers must keep the initial values that PyTorch gives them",
+        # would be rejected by: the layers must keep the initial values that PyTorch gives them
         """
 class MaskedWordModel(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_size):

@@ -8,7 +8,7 @@ ALTERNATIVES = (
     Alternative(
         "lowest number instead of minus infinity, renormalized",
         "masked_softmax",
-        "the hidden scores must become minus infinity",
+        # would be rejected by: the hidden scores must become minus infinity
         """
 def masked_softmax(scores, mask=None):
     mask = np.ones(scores.shape, dtype=bool) if mask is None else np.broadcast_to(mask, scores.shape)
@@ -21,7 +21,7 @@ def masked_softmax(scores, mask=None):
     Alternative(
         "row by row, kept scores picked out, a nested list",
         "masked_softmax",
-        "the result must be an array",
+        # would be rejected by: the result must be an array
         """
 def masked_softmax(scores, mask=None):
     if scores.ndim > 1:
@@ -40,7 +40,7 @@ def masked_softmax(scores, mask=None):
     Alternative(
         "queries scaled first, einsum",
         "attention_scores",
-        "the scale must multiply the product",
+        # would be rejected by: the scale must multiply the product
         """
 def attention_scores(q, k, *, scale=None):
     if scale is None:
@@ -51,7 +51,7 @@ def attention_scores(q, k, *, scale=None):
     Alternative(
         "places compared",
         "causal_mask",
-        "np.tri or np.tril must be used",
+        # would be rejected by: np.tri or np.tril must be used
         """
 def causal_mask(T, S=None):
     if S is None:
@@ -62,7 +62,7 @@ def causal_mask(T, S=None):
     Alternative(
         "truth values in nested lists",
         "padding_mask",
-        "the result must be an array of truth values",
+        # would be rejected by: the result must be an array of truth values
         """
 def padding_mask(lengths, S):
     return [[[[True] * int(n) + [False] * (S - int(n))]] for n in lengths]
@@ -71,7 +71,7 @@ def padding_mask(lengths, S):
     Alternative(
         "one query after another",
         "scaled_dot_product_attention",
-        "no Python loop over the queries",
+        # would be rejected by: no Python loop over the queries
         """
 def scaled_dot_product_attention(q, k, v, mask=None, *, scale=None):
     lead, T, S = q.shape[:-2], q.shape[-2], k.shape[-2]
@@ -93,7 +93,7 @@ def scaled_dot_product_attention(q, k, v, mask=None, *, scale=None):
     Alternative(
         "a bias of minus infinity added, normalized at the end",
         "scaled_dot_product_attention",
-        "the weights must be normalized before they meet the values",
+        # would be rejected by: the weights must be normalized before they meet the values
         """
 def scaled_dot_product_attention(q, k, v, mask=None, *, scale=None):
     s = attention_scores(q, k, scale=scale)
@@ -109,7 +109,7 @@ def scaled_dot_product_attention(q, k, v, mask=None, *, scale=None):
     Alternative(
         "Jacobians built and applied",
         "scaled_dot_product_attention_backward",
-        "the Jacobian of the softmax must not be built",
+        # would be rejected by: the Jacobian of the softmax must not be built
         """
 def scaled_dot_product_attention_backward(dout, q, k, v, weights, *, scale=None):
     scale = 1 / float(q.shape[-1]) ** 0.5 if scale is None else scale
@@ -127,7 +127,7 @@ def scaled_dot_product_attention_backward(dout, q, k, v, weights, *, scale=None)
     Alternative(
         "row sums from the outputs",
         "scaled_dot_product_attention_backward",
-        "the sums must be taken over the keys",
+        # would be rejected by: the sums must be taken over the keys
         """
 def scaled_dot_product_attention_backward(dout, q, k, v, weights, *, scale=None):
     if scale is None:
@@ -142,7 +142,7 @@ def scaled_dot_product_attention_backward(dout, q, k, v, weights, *, scale=None)
     Alternative(
         "weights times what is left",
         "softmax_jacobian",
-        "the diagonal must come from np.diag",
+        # would be rejected by: the diagonal must come from np.diag
         """
 def softmax_jacobian(p):
     rows = []
@@ -156,7 +156,7 @@ def softmax_jacobian(p):
     Alternative(
         "three layers, one after the other",
         "project_qkv",
-        "the projections must be one product",
+        # would be rejected by: the projections must be one product
         """
 def project_qkv(x, weight, bias):
     D = x.shape[-1]
@@ -170,7 +170,7 @@ def project_qkv(x, weight, bias):
     Alternative(
         "slices stacked",
         "split_heads",
-        "reshape must be used",
+        # would be rejected by: reshape must be used
         """
 def split_heads(x, num_heads):
     try:
@@ -182,7 +182,7 @@ def split_heads(x, num_heads):
     Alternative(
         "heads joined in a list",
         "merge_heads",
-        "the result must be a view of its argument where it can be",
+        # would be rejected by: the result must be a view of its argument where it can be
         """
 def merge_heads(x):
     return np.concatenate(list(np.moveaxis(x, 1, 0)), axis=-1)
@@ -191,7 +191,7 @@ def merge_heads(x):
     Alternative(
         "every head with matrices of its own",
         "multi_head_attention",
-        "split_heads and merge_heads must be called",
+        # would be rejected by: split_heads and merge_heads must be called
         """
 def multi_head_attention(x, params, num_heads, *, memory=None, mask=None):
     D = x.shape[-1]
@@ -213,7 +213,7 @@ def multi_head_attention(x, params, num_heads, *, memory=None, mask=None):
     Alternative(
         "everything by einsum, head by head",
         "multi_head_attention_backward",
-        "the gradients must be assembled by merge_heads",
+        # would be rejected by: the gradients must be assembled by merge_heads
         """
 def multi_head_attention_backward(dy, x, params, num_heads, *, mask=None):
     (N, T, D), H = x.shape, num_heads
@@ -240,7 +240,7 @@ def multi_head_attention_backward(dy, x, params, num_heads, *, mask=None):
     Alternative(
         "hands of complex clocks",
         "sinusoidal_positions",
-        "sine and cosine must be called",
+        # would be rejected by: sine and cosine must be called
         """
 def sinusoidal_positions(T, D, base=10000.0):
     if D & 1:
@@ -255,7 +255,7 @@ def sinusoidal_positions(T, D, base=10000.0):
     Alternative(
         "shuffled back before comparing",
         "permutation_error",
-        "the output must be indexed by the permutation",
+        # would be rejected by: the output must be indexed by the permutation
         """
 def permutation_error(layer, x, permutation):
     back = np.empty(len(permutation), int)
@@ -267,7 +267,7 @@ def permutation_error(layer, x, permutation):
     Alternative(
         "token by token, and the cache a list",
         "incremental_attention",
-        "the cache must be a tuple",
+        # would be rejected by: the cache must be a tuple
         """
 def incremental_attention(q, k, v, cache=None):
     keys, values = (a[:, :, :0] for a in (k, v)) if cache is None else cache
@@ -284,7 +284,7 @@ def incremental_attention(q, k, v, cache=None):
     Alternative(
         "old and new apart, joined by their weights",
         "incremental_attention",
-        "the scores must be computed on joined keys",
+        # would be rejected by: the scores must be computed on joined keys
         """
 def incremental_attention(q, k, v, cache=None):
     L = q.shape[2]
@@ -301,7 +301,7 @@ def incremental_attention(q, k, v, cache=None):
     Alternative(
         "attention with a scale",
         "retrieve",
-        "the softmax must be called here",
+        # would be rejected by: the softmax must be called here
         """
 def retrieve(query, keys, values, *, temperature=1.0):
     if not temperature > 0:
@@ -313,7 +313,7 @@ def retrieve(query, keys, values, *, temperature=1.0):
     Alternative(
         "logarithms first",
         "retrieve",
-        "the largest must be subtracted",
+        # would be rejected by: the largest must be subtracted
         """
 def retrieve(query, keys, values, *, temperature=1.0):
     if temperature <= 0:
@@ -326,7 +326,7 @@ def retrieve(query, keys, values, *, temperature=1.0):
     Alternative(
         "unit vectors in one matrix",
         "sense_shift",
-        "cosines must be computed one by one",
+        # would be rejected by: cosines must be computed one by one
         """
 def sense_shift(before, after, a, b):
     stack = np.stack([before, after, a, b])
@@ -340,7 +340,7 @@ def sense_shift(before, after, a, b):
     Alternative(
         "three projections, minus infinity, repaired rows",
         "MultiHeadAttention",
-        "the hidden scores must stay finite",
+        # would be rejected by: the hidden scores must stay finite
         '''
 class MultiHeadAttention(nn.Module):
     """多头注意力。"""
@@ -371,7 +371,7 @@ class MultiHeadAttention(nn.Module):
     Alternative(
         "scores renormalized by hand",
         "MultiHeadAttention",
-        "softmax must be called",
+        # would be rejected by: softmax must be called
         '''
 class MultiHeadAttention(nn.Module):
     """Exponentials, zeros where the mask hides, and a division."""
@@ -400,7 +400,7 @@ class MultiHeadAttention(nn.Module):
     Alternative(
         "positions, four heads, normalized",
         "SenseModel",
-        "the layer must be the reference's",
+        # would be rejected by: the layer must be the reference's
         '''
 class SenseModel(nn.Module):
     """One layer as in a transformer."""
@@ -423,7 +423,7 @@ class SenseModel(nn.Module):
     Alternative(
         "PyTorch's own layer, nothing added",
         "SenseModel",
-        "the vector of the word itself must be added",
+        # would be rejected by: the vector of the word itself must be added
         '''
 class SenseModel(nn.Module):
     """What is retrieved takes the place of the word."""
@@ -446,7 +446,7 @@ class SenseModel(nn.Module):
     Alternative(
         "pairs as tokens, learned projections",
         "RecallModel",
-        "keys and values must not be mixed",
+        # would be rejected by: keys and values must not be mixed
         '''
 class RecallModel(nn.Module):
     """Every pair is one token, and query, key and value are learned from it."""
@@ -466,7 +466,7 @@ class RecallModel(nn.Module):
     Alternative(
         "values tied to their logits",
         "RecallModel",
-        "the logits must come from a layer of their own",
+        # would be rejected by: the logits must come from a layer of their own
         '''
 class RecallModel(nn.Module):
     """What was found is compared with every value."""
@@ -485,7 +485,7 @@ class RecallModel(nn.Module):
     Alternative(
         "a sum that runs over blocks of keys",
         "chunked_attention",
-        "the weights of a query must be complete before they are used",
+        # would be rejected by: the weights of a query must be complete before they are used
         """
 def chunked_attention(q, k, v, *, chunk, is_causal=False):
     T, scale = q.shape[2], q.shape[3] ** -0.5
@@ -508,7 +508,7 @@ def chunked_attention(q, k, v, *, chunk, is_causal=False):
     Alternative(
         "the front, then the rest",
         "chunked_attention",
-        "there must be a loop",
+        # would be rejected by: there must be a loop
         """
 def chunked_attention(q, k, v, *, chunk, is_causal=False):
     def front(q, seen):

@@ -1,1 +1,0 @@
-"""Assignment 1, convolution and kernels: the instructor's half."""

@@ -1,1 +1,0 @@
-"""Assignment 2, activations and normalization: the instructor's half."""

@@ -1,1 +1,0 @@
-"""Assignment 3, LeNet-5: the instructor's half."""

@@ -1,1 +1,0 @@
-"""Assignment 4, recurrent networks and backpropagation through time: the instructor's half."""

@@ -1,1 +1,0 @@
-"""Assignment 6, self-attention as retrieval: the instructor's half."""

@@ -1,0 +1,127 @@
+"""Plain results of auditing one assignment. Reports read these and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class KnownMistake:
+    """A misconception under audit: the criteria that it fails, and the misconceptions that its answers show.
+
+    ``hides`` are misconceptions of exercises that need this one, which would cost nothing under it.
+    """
+
+    name: str
+    exercise: str
+    failed: tuple[str, ...]
+    diagnosed: tuple[str, ...]
+    hides: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class UnusualSolution:
+    """An alternative under audit: the criteria that it fails, which should be none."""
+
+    name: str
+    exercise: str
+    failed: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class MutantResult:
+    """An automatic mutant under audit: killed by an exercise's criterion, or marked as equivalent, or survived.
+
+    ``doubt`` says what speaks against the mark.
+    """
+
+    definition: str
+    digest: str
+    change: str
+    killed_by: str = ""
+    reason: str = ""
+    doubt: str = ""
+
+    @property
+    def survived(self) -> bool:
+        return bool(self.doubt) or not (self.killed_by or self.reason)
+
+
+@dataclass(frozen=True)
+class AuditResult:
+    """How well an assignment's hidden cases know right from wrong. ``criteria`` are (exercise, criterion).
+
+    ``stale`` are sentences about marks that no longer belong to any mutant. ``mutants`` may be a sample of
+    ``total_mutants``.
+    """
+
+    assignment: str
+    title: str
+    criteria: tuple[tuple[str, str], ...]
+    misconceptions: tuple[KnownMistake, ...]
+    alternatives: tuple[UnusualSolution, ...]
+    mutants: tuple[MutantResult, ...]
+    stale: tuple[str, ...] = ()
+    total_mutants: int = 0
+
+    def counts(self) -> dict[str, int]:
+        return {
+            "misconceptions": len(self.misconceptions),
+            "killed": sum(bool(m.failed) for m in self.misconceptions),
+            "diagnosed": sum(m.diagnosed == (m.name,) for m in self.misconceptions),
+            "alternatives": len(self.alternatives),
+            "accepted": sum(not a.failed for a in self.alternatives),
+            "mutants": len(self.mutants),
+            "mutants_killed": sum(bool(m.killed_by) for m in self.mutants),
+            "equivalent": sum(bool(m.reason) and not m.survived for m in self.mutants),
+        }
+
+    def idle(self) -> list[str]:
+        """Criteria that no misconception fails, or that fail for the same misconceptions as an earlier one."""
+        found, seen = [], set[tuple[str, frozenset[str]]]()
+        for exercise, criterion in self.criteria:
+            caught = frozenset(m.name for m in self.misconceptions if m.exercise == exercise and criterion in m.failed)
+            if not caught or (exercise, caught) in seen:
+                found.append(f"{exercise}: {criterion}")
+            seen.add((exercise, caught))
+        return found
+
+    def problems(self) -> list[str]:
+        """Everything that keeps the proof from being complete, in sentences."""
+        undiagnosed = len(self.misconceptions) - self.counts()["diagnosed"]
+        marked = self.counts()["equivalent"]
+        return [
+            *(
+                f"{m.exercise}: the misconception “{m.name}” keeps full marks."
+                for m in self.misconceptions
+                if not m.failed
+            ),
+            *(
+                f"{m.exercise}: the misconception “{m.name}” is taken for {' and '.join(m.diagnosed)}."
+                for m in self.misconceptions
+                if {*m.diagnosed} - {m.name}
+            ),
+            *(
+                f"{m.exercise}: “{m.name}” hides {' and '.join(m.hides)}: it must not be carried."
+                for m in self.misconceptions
+                if m.hides
+            ),
+            *(
+                f"{a.exercise}: the alternative “{a.name}” loses {', '.join(a.failed)}."
+                for a in self.alternatives
+                if a.failed
+            ),
+            *(f"{m.definition} [{m.digest}]: {m.change}: {m.doubt or 'survives'}." for m in self.mutants if m.survived),
+            *(f"{name}: no misconception needs this criterion." for name in self.idle()),
+            *(
+                ["Fewer than nine in ten misconceptions are diagnosed."]
+                if undiagnosed > 0.1 * len(self.misconceptions)
+                else []
+            ),
+            *(
+                ["More than eight in a hundred mutants are marked as equivalent."]
+                if marked > 0.08 * self.total_mutants
+                else []
+            ),
+            *self.stale,
+        ]

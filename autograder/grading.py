@@ -1,0 +1,246 @@
+"""Grade one submission, or a class of them into a folder of grades. The command line is a thin layer over this."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import platform
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version as installed
+from pathlib import Path
+from typing import Any
+
+from autograder import report, submission
+from autograder.course import CourseError
+from autograder.loading import PUBLIC_SEED, course_root, load, term_seed
+from autograder.overrides import apply_overrides, doubts, read_overrides
+from autograder.results import ExerciseResult, NotGraded, RunRecord, SubmissionResult
+from autograder.sandbox.isolation import choose
+from autograder.store import (
+    Graded,
+    ResultsError,
+    assignments_in,
+    folder_of,
+    known_key,
+    read_all,
+    read_results,
+    read_run,
+    write_json,
+    write_results,
+    write_text,
+)
+from autograder.workers import Grader, Setting, Task, grade_tasks
+
+
+def grade(
+    assignment: str,
+    path: str | Path,
+    *,
+    course: str | Path | None = None,
+    seed: str | None = None,
+    isolation: str | None = None,
+) -> SubmissionResult:
+    """Grade one submission.
+
+    Args:
+        assignment: its name, ``a1`` or ``a1_convolution``.
+        path: a ``.py``, ``.ipynb`` or ``.zip`` file, or a folder.
+        course: the course's root folder; the repository that holds this package by default.
+        seed: the term seed; by default from ``AUTOGRADER_SEED``, else ``.autograder-seed`` in ``course``, else public.
+        isolation: the one to use; the strongest that works here by default.
+
+    Returns:
+        The result, without a grade and with the reason in ``infrastructure`` where the grader failed.
+
+    Raises:
+        CourseError: there is no such assignment, or it is not complete.
+        SandboxError: no isolation works here, or not the one asked for.
+        SubmissionPathError: there is nothing at ``path``.
+    """
+    root = course_root(course)
+    place = Path(path)
+    if not place.exists():
+        raise submission.SubmissionPathError(f"{place} does not exist.")
+    _check_apart(root, [place], explicit=course is not None)
+    grader = Grader(Setting(assignment, root, seed or term_seed(root), choose(isolation)))
+    try:
+        graded = grader.grade(Task(place.stem if place.is_file() else place.resolve().name, place, {}))
+    finally:
+        grader.close()
+    assert graded.result  # nothing was known of it
+    return graded.result
+
+
+@dataclass(frozen=True)
+class ClassRun:
+    """A class as it was graded into ``out``; ``facts`` are those of the run as a whole."""
+
+    assignment: str
+    results: tuple[SubmissionResult, ...]
+    facts: Mapping[str, Any]
+    out: Path
+
+    @property
+    def complete(self) -> bool:
+        """Whether every submission has a grade."""
+        return not any(result.infrastructure for result in self.results)
+
+
+def _ignore(*_: Any) -> None:
+    pass
+
+
+def grade_class(
+    assignment: str,
+    submissions: Sequence[Path],
+    out: Path,
+    *,
+    course: str | Path | None = None,
+    seed: str | None = None,
+    isolation: str | None = None,
+    jobs: int | None = None,
+    regrade: bool = False,
+    say: Callable[[str], None] = _ignore,
+    progress: Callable[[int, int], None] = _ignore,
+) -> ClassRun:
+    """Grade every submission at ``submissions`` that has changed, and write results, tables and reports into ``out``.
+
+    Args:
+        assignment, course, seed, isolation: as in :func:`grade`.
+        submissions: files and folders, each one submission or a folder of them.
+        out: a folder for this assignment alone. A run that was ended goes on where it was.
+        jobs: workers; as many as there are cores by default.
+        regrade: grade again even what has not changed.
+        say: called with each sentence for the teacher.
+        progress: called with the number of submissions graded so far, and of all.
+
+    Raises:
+        CourseError: as in :func:`grade`; or ``out`` cannot be used, or ``overrides.csv`` holds a slip.
+        SandboxError, SubmissionPathError: as in :func:`grade`.
+    """
+    root = course_root(course)
+    loaded = load(assignment, root)
+    _check_apart(root, submissions, explicit=course is not None)
+    found = submission.discover(submissions, loaded.graded_names())
+    if not found:
+        raise submission.SubmissionPathError(f"{submissions[0]} holds no submission.")
+    _check_out(out, submissions)
+    if others := sorted(assignments_in(out) - {loaded.name}):
+        raise CourseError(f"{out} holds results of {', '.join(others)}: give {loaded.name} a folder of its own.")
+    if left := submission.passed_over(submissions, found):
+        say(f"Passed over, as no folder, .py, .ipynb or .zip: {', '.join(left)}.")
+    read_overrides(out / "overrides.csv")  # a mistake in it is said before the work, not after
+    setting = Setting(loaded.name, root, seed or term_seed(root), choose(isolation))
+    if setting.seed == PUBLIC_SEED:
+        say("Hidden inputs come from the public seed; set AUTOGRADER_SEED before you grade for marks.")
+    jobs = jobs or os.cpu_count() or 1
+    start, graded = time.monotonic(), list[Graded]()
+    tasks = [Task(s, path, {} if regrade else known_key(folder_of(out, s))) for s, path in found]
+    shared: dict[ExerciseResult, ExerciseResult] = {}
+    for one in grade_tasks(setting, tasks, max(1, min(jobs, len(tasks)))):
+        result, record = _kept(out, loaded.name, one.student, one.result, one.record)
+        # a class has the same few results of each exercise many times: keep each once
+        exercises = tuple(shared.setdefault(exercise, exercise) for exercise in result.exercises)
+        graded.append((dataclasses.replace(result, exercises=exercises), record))
+        progress(len(graded), len(tasks))
+    facts = {
+        "assignment": loaded.name,
+        "submissions": len(found),
+        "isolation": setting.isolation,
+        "seed": "public" if setting.seed == PUBLIC_SEED else "secret",
+        "workers": jobs,
+        "wall_seconds": round(time.monotonic() - start, 2),
+        "python": platform.python_version(),
+        "numpy": installed("numpy"),
+        "torch": installed("torch"),
+        "platform": platform.platform(),
+    }
+    write_json(out / "run.json", facts)
+    earlier = read_all(out, without=[result.student for result, _ in graded])
+    if earlier:
+        say(f"Earlier results in {out}, kept and reported too: {len(earlier)}.")
+    return _class_files([*graded, *earlier], facts, out, say)
+
+
+def report_class(out: Path, say: Callable[[str], None] = _ignore) -> ClassRun:
+    """Write ``grades.csv`` and ``report.html`` again from the results in ``out``, with ``overrides.csv`` applied.
+
+    Raises:
+        CourseError: there are none, or ``overrides.csv`` holds a slip.
+        ResultsError: they cannot be read.
+    """
+    return _class_files(results_in(out), read_run(out), out, say)
+
+
+def results_in(out: Path) -> list[Graded]:
+    """Every submission that was graded into ``out``.
+
+    Raises:
+        CourseError: there is none.
+        ResultsError: the folder cannot be read.
+    """
+    if graded := read_all(out):
+        return graded
+    if out.is_dir() and not os.access(out, os.R_OK | os.X_OK):
+        raise ResultsError(f"{out} cannot be read: permission denied.")
+    raise CourseError(f"{out} holds no results: give a folder that grade wrote with -o.")
+
+
+def _kept(out: Path, assignment: str, student: str, result: SubmissionResult | None, record: RunRecord) -> Graded:
+    """What was graded, once it is written; or what was kept, if nothing has changed."""
+    folder = folder_of(out, student)
+    try:
+        if result is None:
+            return read_results(folder)
+        write_results(folder, result, record)
+        return result, record
+    except Exception as error:
+        reason = f"{error.filename or folder}: {error.strerror}" if isinstance(error, OSError) else type(error).__name__
+        failed = NotGraded(student, assignment, result.title if result else "", f"Results cannot be written: {reason}.")
+        return failed.result(), RunRecord(not_graded=failed)
+
+
+def _class_files(graded: Sequence[Graded], facts: Mapping[str, Any], out: Path, say: Callable[[str], None]) -> ClassRun:
+    overrides = read_overrides(out / "overrides.csv")
+    results, records = [], {}
+    for result, record in sorted(graded, key=lambda pair: pair[0].student):
+        overridden = apply_overrides(result, overrides)
+        if overridden != result:
+            write_results(folder_of(out, result.student), overridden, record)
+        results.append(overridden)
+        records[result.student] = record
+    for sentence in doubts(overrides, results):
+        say(sentence)
+    write_text(out / "grades.csv", report.grades_csv(results))
+    write_text(out / "report.html", report.class_html(results, records, facts))
+    return ClassRun(str(facts.get("assignment", "")), tuple(results), facts, out)
+
+
+def _check_apart(root: Path, submissions: Sequence[Path], explicit: bool) -> None:
+    """The course's files are executed, unconfined: none may be a student's.
+
+    Raises:
+        CourseError: the course lies among the submissions, or they lie in a course that was named.
+    """
+    for given in submissions:
+        place = given.resolve()
+        if place == root or place in root.parents:
+            raise CourseError(f"The course {root} lies among the submissions in {given}, and would be executed.")
+        if explicit and root in place.parents:
+            raise CourseError(f"The submissions in {given} lie in the course {root}: keep them elsewhere.")
+
+
+def _check_out(out: Path, submissions: Sequence[Path]) -> None:
+    """Results written among the submissions would be taken for submissions, and spoil them."""
+    for given in submissions:
+        if out.resolve() == given.resolve() or given.resolve() in out.resolve().parents:
+            raise CourseError(f"Results cannot go to {out}, among the submissions in {given}.")
+    check_folder(out)
+
+
+def check_folder(out: Path) -> None:
+    """Raise a :class:`CourseError` where ``out`` cannot become a folder, because a file is in its way."""
+    if file := next((place for place in (out, *out.parents) if place.is_file()), None):
+        raise CourseError(f"{file} is a file, not a folder.")

@@ -1,0 +1,189 @@
+"""Finds and reads assignments in a course folder. The engine knows none of them by name.
+
+An assignment is a folder of ``solutions/``: its reference modules, ``assignment.toml``, and a package ``grading`` with
+``cases``, ``drivers``, ``misconceptions``, ``alternatives``, ``equivalents`` and ``demo``. Its short name is what
+stands before the first underscore: ``a1`` for ``a1_convolution``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import re
+import sys
+import tomllib
+from collections import Counter
+from datetime import date, datetime, time
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from autograder.course import Assignment, CourseError
+from autograder.forbidden import listed
+from autograder.source import reached
+
+PUBLIC_SEED = "public"
+PROVIDED = "provided.py"
+SETTINGS = "assignment.toml"
+GRADING = ("cases", "drivers", "misconceptions", "alternatives", "equivalents", "demo")
+DECIDE_GRADES = ("cases", "drivers", "misconceptions")  # the other modules prove and show the cases
+
+
+def course_root(given: str | Path | None = None) -> Path:
+    """The folder of the course that was named, else of the repository that holds this package.
+
+    Raises:
+        CourseError: none was named, and the package is installed elsewhere.
+    """
+    if given is not None:
+        return Path(given).resolve()
+    root = Path(__file__).resolve().parents[1]
+    if not (root / "solutions").is_dir():
+        raise CourseError("Name the course's root folder with --course DIR: it holds solutions/ and assignments/.")
+    return root
+
+
+def find_assignments(root: Path) -> list[str]:
+    """The full names of all assignments of the course at ``root``, a2 before a10."""
+    folders = [
+        path for path in (root / "solutions").glob("*") if (path / SETTINGS).is_file() or (path / "grading").is_dir()
+    ]
+    return sorted((path.name for path in folders), key=_natural)
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    return [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in re.split(r"(\d+)", name)]
+
+
+def full_name(name: str, root: Path) -> str:
+    """``a1`` or ``a1_convolution`` → ``a1_convolution``.
+
+    Raises:
+        CourseError: there is none, or several have this short name.
+    """
+    known = find_assignments(root)
+    if name in known:
+        return name
+    matches = [full for full in known if name == full.split("_")[0]]
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        raise CourseError(f"{name!r} could be {' or '.join(matches)}: give the full name.")
+    if not known:
+        raise CourseError(f"{root} holds no assignments: is it the course's root folder? Name it with --course DIR.")
+    raise CourseError(f"There is no assignment {name!r}; known: {', '.join(known)}.")
+
+
+def missing_files(name: str, root: Path) -> list[str]:
+    """A sentence for each file that an assignment needs and does not have."""
+    folder = root / "solutions" / name
+    needed = [SETTINGS, *(f"grading/{module}.py" for module in GRADING)]
+    return [f"solutions/{name}/{file} is missing" for file in needed if not (folder / file).is_file()]
+
+
+def load(name: str, root: Path) -> Assignment:
+    """The assignment as the course at ``root`` defines it.
+
+    Raises:
+        CourseError: unknown name, a file that is missing or cannot be executed, a due date that is none, or points that
+            do not match the criteria one to one. An exercise without points is dropped.
+    """
+    name = full_name(name, root)
+    if missing := missing_files(name, root):
+        raise CourseError(f"{missing[0]}: {root / 'solutions' / name} is not complete.")
+    folder = root / "solutions" / name
+    cases, wrong, right, same = (
+        grading_module(name, root, module) for module in ("cases", "misconceptions", "alternatives", "equivalents")
+    )
+    try:
+        settings: dict[str, Any] = tomllib.loads((folder / SETTINGS).read_text(encoding="utf-8"))
+        references = {part.name: (folder / f"{part.name}.py").read_text(encoding="utf-8") for part in cases.PARTS}
+    except FileNotFoundError as error:
+        raise CourseError(f"{error.filename} is missing: is {root} the course's root folder?") from None
+    except tomllib.TOMLDecodeError as error:
+        raise CourseError(f"{folder / SETTINGS} is not valid TOML: {error}.") from None
+    points = settings["points"]
+    declared = {exercise.name: {c.name for c in exercise.criteria} for exercise in cases.EXERCISES}
+    if differ := sorted(name for name, paid in points.items() if set(paid) != declared.get(name)):
+        raise CourseError(f"{folder / SETTINGS}: points and criteria differ for {', '.join(differ)}.")
+    asked = Counter(case for exercise in cases.EXERCISES for case in exercise.cases())
+    if shared := [case.title for case, count in asked.items() if count > 1]:
+        raise CourseError(f"{name}: exercises may not share a case, as two do with “{shared[0]}”.")
+    provided = {path.name: path.read_text(encoding="utf-8") for path in folder.glob(PROVIDED)}
+    return Assignment(
+        name=name,
+        title=settings["title"],
+        parts=cases.PARTS,
+        exercises=[exercise for exercise in cases.EXERCISES if exercise.name in points],
+        points=points,
+        references=references,
+        needs={
+            name: sorted(declared.keys() & names)
+            for text in references.values()
+            for name, names in reached(text).items()
+        },
+        provided=provided,
+        forbids={name: names for source in references.values() for name, names in listed(source).items()},
+        drivers=(folder / "grading" / "drivers.py").read_text(encoding="utf-8"),
+        misconceptions=wrong.MISCONCEPTIONS,
+        alternatives=right.ALTERNATIVES,
+        equivalents=same.EQUIVALENTS,
+        due=_due(settings.get("due"), folder / SETTINGS),
+        visibility=settings.get("visibility", "visible"),
+        digest=_digest(folder, settings, {**references, **provided}),
+    )
+
+
+def grading_module(name: str, root: Path, module: str) -> ModuleType:
+    """One module of an assignment's package ``grading``, executed once for each course folder.
+
+    Raises:
+        CourseError: it cannot be executed; the message names it and says why.
+    """
+    folder = (root / "solutions" / name / "grading").resolve()
+    package = f"grading_{hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]}"
+    if package not in sys.modules:
+        parent = ModuleType(package)
+        parent.__path__ = [str(folder)]
+        sys.modules[package] = parent
+    try:
+        return importlib.import_module(f"{package}.{module}")
+    except Exception as error:
+        raise CourseError(f"{folder / module}.py cannot be loaded: {type(error).__name__}: {error}.") from error
+
+
+def _digest(folder: Path, settings: dict[str, Any], sources: dict[str, str]) -> str:
+    digest = hashlib.sha256(repr(sorted(settings.items())).encode())
+    for module in DECIDE_GRADES:
+        digest.update((folder / "grading" / f"{module}.py").read_bytes())
+    for name, source in sorted(sources.items()):
+        digest.update(f"{name}\0{source}\0".encode())
+    return digest.hexdigest()
+
+
+def _due(value: Any, file: Path) -> datetime | None:
+    """A date alone means the end of that day."""
+    if value is None or isinstance(value, datetime):
+        return value
+    if isinstance(value, date):
+        return datetime.combine(value, time.max)
+    raise CourseError(f"{file}: due is not a date and time such as 2027-04-26T23:59:00+02:00.")
+
+
+def term_seed(root: Path) -> str:
+    """The seed that hidden inputs are made from.
+
+    From ``AUTOGRADER_SEED``, else the ignored file ``.autograder-seed`` in the course root, else the public default.
+
+    Raises:
+        CourseError: that file is not text.
+    """
+    if seed := os.environ.get("AUTOGRADER_SEED", "").strip():
+        return seed
+    try:
+        return (root / ".autograder-seed").read_text(encoding="utf-8").strip() or PUBLIC_SEED
+    except FileNotFoundError:
+        return PUBLIC_SEED
+    except UnicodeDecodeError:
+        raise CourseError(f"{root / '.autograder-seed'} is not UTF-8 text.") from None

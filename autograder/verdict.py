@@ -1,0 +1,124 @@
+"""From answers to points: pure, so that it cannot fail for want of a sandbox and can be tested from tables.
+
+A verdict may want to know what the reference answers with some of the known mistakes in it. What it does not find in
+the evidence it names, and whoever asks the questions adds it and asks for the verdict again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+from autograder.course import Assignment, Case, Exercise, Inputs, Misconception
+from autograder.diagnosis import diagnose
+from autograder.outcome import NotImported, Outcome, Value
+from autograder.results import ExerciseResult
+from autograder.scoring import Failures, not_handed_in, score
+
+Outcomes = Mapping[Case, Outcome]
+Mistake = tuple[str, frozenset[Misconception]]  # an exercise, and what is wrong in the reference when it is asked
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the judge has asked and heard.
+
+    ``inputs`` and ``expected`` are those of every case of the parts that were handed in, ``answers`` the submission's.
+    ``mistaken`` is what the reference answers to an exercise with some mistakes in it; None where they cannot be made
+    together.
+    """
+
+    inputs: Mapping[Case, Inputs]
+    expected: Outcomes
+    answers: Outcomes
+    mistaken: dict[Mistake, Outcomes | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """``wanted`` is what has to be added to the evidence before ``exercises`` are complete; empty if they are."""
+
+    exercises: tuple[ExerciseResult, ...]
+    wanted: frozenset[Mistake]
+
+
+def judged(assignment: Assignment, evidence: Evidence, handed_in: Collection[str]) -> Verdict:
+    """Every exercise. One that needs another with a known misconception may be right under that one instead."""
+    results: dict[str, ExerciseResult] = {}
+    known: dict[str, set[Misconception]] = {}  # failing exercise → what is known to be wrong in it
+    wanted: set[Mistake] = set()
+    waiting: set[str] = set()  # exercises for which something is wanted, and those that need one of them
+
+    for exercise in assignment.exercises:
+        points = assignment.points[exercise.name]
+        if exercise.part not in handed_in:
+            results[exercise.name] = not_handed_in(exercise, points)
+            continue
+        needs = assignment.needs.get(exercise.name, ())
+        if waiting.intersection(needs):
+            waiting.add(exercise.name)
+            continue
+        failing = failures(exercise, evidence.inputs, evidence.answers, evidence.expected)
+        inherited = frozenset(wrong for name in needs for wrong in known.get(name, ()) if wrong.carried)
+        lost = [name for name in needs if name in results and results[name].status != "passed"]
+        blockers = sorted({*lost, *(wrong.exercise for wrong in inherited)})
+        excused: set[str] = set()
+        diagnosis: dict[str, Misconception] = {}
+        if failing and inherited:
+            mistake = exercise.name, inherited
+            if mistake not in evidence.mistaken:
+                wanted.add(mistake)
+                waiting.add(exercise.name)
+                continue
+            if under := evidence.mistaken[mistake]:
+                excused = failing.keys() - failures(exercise, evidence.inputs, evidence.answers, under).keys()
+        if failing.keys() - excused:
+            bank = bank_of(assignment, exercise, evidence.answers)
+            if missing := bank.keys() - evidence.mistaken.keys():
+                wanted |= missing
+                waiting.add(exercise.name)
+                continue
+            outcomes = {wrong: found for mistake, wrong in bank.items() if (found := evidence.mistaken[mistake])}
+            diagnosis = diagnose(exercise, evidence.inputs, evidence.answers, evidence.expected, outcomes)
+        if failing:
+            known[exercise.name] = set(diagnosis.values())
+        results[exercise.name] = score(exercise, points, failing, excused, diagnosis, blockers)
+
+    return Verdict(tuple(results.values()), frozenset(wanted))
+
+
+def failures(exercise: Exercise, inputs: Mapping[Case, Inputs], got: Outcomes, want: Outcomes) -> Failures:
+    """Criterion → the cases that fail, for the criteria that are lost."""
+    failed = {
+        criterion.name: [
+            (case, failure)
+            for case in criterion.cases
+            if (failure := criterion.failure(inputs[case], got[case], want[case]))
+        ]
+        for criterion in exercise.criteria
+    }
+    return {name: cases for name, cases in failed.items() if cases}
+
+
+def bank_of(assignment: Assignment, exercise: Exercise, answers: Outcomes) -> dict[Mistake, Misconception]:
+    """The misconceptions that answers to ``exercise`` are compared with: none where nothing was answered."""
+    if not any(isinstance(answers[case], Value) for case in exercise.cases()):
+        return {}
+    return {
+        (exercise.name, frozenset([wrong])): wrong
+        for wrong in assignment.misconceptions
+        if wrong.exercise == exercise.name
+    }
+
+
+def notes(assignment: Assignment, answers: Outcomes) -> list[str]:
+    """Sentences on the submission as a whole: each reason why a part could not be imported, once, and the exercises
+    that wrote into their arguments. Points hang on the latter only where a criterion says so.
+    """
+    reasons = dict.fromkeys(outcome.detail for outcome in answers.values() if isinstance(outcome, NotImported))
+    changed = [
+        f"{exercise.name} writes into its arguments, which belong to the caller."
+        for exercise in assignment.exercises
+        if any(isinstance(o := answers.get(case), Value) and o.changed for case in exercise.cases())
+    ]
+    return [*reasons, *changed]
