@@ -29,7 +29,7 @@ def listed(source: str) -> dict[str, tuple[str, ...]]:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             match = re.search(r"^Forbidden:(.*?)(?=^\w+:|\Z)", ast.get_docstring(node) or "", re.DOTALL | re.MULTILINE)
             names = re.findall(rf"(?<![\w.])(?:{'|'.join(PACKAGES)})\b(?:\.[\w*]+)*", match[1]) if match else []
-            found[node.name] = tuple(dict.fromkeys(map(_full, names)))
+            found[node.name] = tuple(dict.fromkeys(map(full_name, names)))
     return found
 
 
@@ -126,6 +126,7 @@ def _plain(text: str) -> str:
     return text.translate(letters) if letters else text
 
 
-def _full(dotted: str) -> str:
+def full_name(dotted: str) -> str:
+    """``np.convolve`` → ``numpy.convolve``."""
     first, *rest = dotted.split(".")
     return ".".join([SHORT.get(first, first), *rest])
