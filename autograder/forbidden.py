@@ -18,7 +18,7 @@ from autograder.names import MAX_PARTS, Names, names_of
 
 SHORT = {"np": "numpy", "F": "torch.nn.functional", "nn": "torch.nn", "Tensor": "torch.Tensor"}
 _LIST = re.compile(r"^ *Forbidden:\s+(?:[\w.*]+,\s+)*[\w.*]+\.$", re.MULTILINE)  # no code ends in a dot
-MAX_REACHED = 20_000  # names that a definition leads to
+MAX_REACHED = 2_000  # names that a definition leads to: twenty times as many as an honest one
 PACKAGES = (*SHORT, "torch", "scipy", "math", "cmath", "statistics")
 
 

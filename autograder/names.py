@@ -18,7 +18,7 @@ from itertools import chain
 
 MAX_SOURCE = 200_000  # characters; a tree takes five hundred times as many bytes, and nobody writes this much by hand
 MAX_MARKS = 30  # combining marks in a row; Python's parser sorts those of a name, in quadratic time
-MAX_PARTS = 12  # of a dotted name; what follows is left off
+MAX_PARTS = 8  # of a dotted name; what follows is left off
 MAX_MEANINGS = 50  # of one local name
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -56,7 +56,8 @@ def _names(source: str, module: str, package: str) -> Names:
         return Names(readable=False)
     except (SyntaxError, ValueError):
         return Names()
-    return _File(module, package).names(tree)
+    binding = ":=" in source or re.search(r"^\s*match\b", source, re.MULTILINE) is not None
+    return _File(module, package, binding).names(tree)
 
 
 def _too_many_marks(source: str) -> bool:
@@ -80,10 +81,10 @@ class _Scope:
 
 
 class _File:
-    """One file while it is read."""
+    """One file while it is read. Only where expressions or patterns bind names in it are they searched for that."""
 
-    def __init__(self, module: str, package: str) -> None:
-        self.module, self.package = module, package
+    def __init__(self, module: str, package: str, binding: bool) -> None:
+        self.module, self.package, self.binding = module, package, binding
 
     def names(self, tree: ast.Module) -> Names:
         stars: list[str] = []
@@ -141,7 +142,7 @@ class _File:
                     yield from ((one.name, None, False) for one in statement.handlers if one.name)
             for part in ("finalbody", "orelse", "body"):
                 todo += [(inner, False) for inner in reversed(getattr(statement, part, []))]
-            for node in _evaluated(statement):
+            for node in _evaluated(statement) if self.binding else ():
                 if isinstance(node, ast.NamedExpr):
                     yield from _unpacked(node.target, node.value, False)
                 elif isinstance(node, ast.MatchAs | ast.MatchStar | ast.MatchMapping):
