@@ -14,7 +14,7 @@ from contextlib import closing
 from dataclasses import replace
 from statistics import fmean
 
-from autograder.audit_results import AuditResult, KnownMistake, MutantResult, UnusualSolution
+from autograder.audit_results import AuditResult, KnownMistake, MutantResult, SlowSolution, UnusualSolution
 from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Misconception, Part
 from autograder.diagnosis import SILENT
 from autograder.judge import Judge
@@ -28,6 +28,7 @@ from autograder.workers import Setting, prepare_worker
 
 RANDOM_INPUTS = 2000  # on which a mutant that is marked as equivalent must agree with the reference
 RANDOM_CPU = 10.0  # seconds of the reference's CPU, which bound that number where a question trains a model
+LEISURE = 0.1  # of a limit of time is what a right solution may need
 FRESH = 200  # questions per child
 CHUNK = 20
 UNSEEN = ("budget", "waiting", "protocol")  # kinds of failure that say nothing about what a mutant computes
@@ -53,8 +54,8 @@ def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditRes
     marked, unmarked = [task for task in tasks if task[2]], [task for task in tasks if not task[2]]
     names = [exercise.name for exercise in assignment.exercises]
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _start_worker, (setting,)) as pool:
-        slow, quick = pool.map(_examine, marked), pool.map(_examine, unmarked, chunksize=CHUNK)
-        wrong, right = zip(*pool.map(_bank, names), strict=True)
+        doubtful, others = pool.map(_examine, marked), pool.map(_examine, unmarked, chunksize=CHUNK)
+        wrong, right, slow = zip(*pool.map(_bank, names), strict=True)
         hides = [pair for pair, hidden in zip(pairs, pool.map(_hides, pairs, chunksize=CHUNK), strict=True) if hidden]
         return AuditResult(
             assignment.name,
@@ -65,9 +66,10 @@ def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditRes
                 for known in itertools.chain(*wrong)
             ),
             tuple(itertools.chain(*right)),
-            (*slow, *quick),
+            (*doubtful, *others),
             stale,
             total,
+            tuple(itertools.chain(*slow)),
         )
 
 
@@ -108,12 +110,13 @@ def _part(name: str) -> Part:
     return part
 
 
-def _bank(name: str) -> tuple[list[KnownMistake], list[UnusualSolution]]:
-    """In a worker: the misconceptions and alternatives of one exercise."""
+def _bank(name: str) -> tuple[list[KnownMistake], list[UnusualSolution], list[SlowSolution]]:
+    """In a worker: the misconceptions and alternatives of one exercise, and which right solutions are slow."""
     assignment = _judge.assignment
     exercise = next(exercise for exercise in assignment.exercises if exercise.name == name)
     part = _part(exercise.part)
     wrong, right = [], []
+    slow = _slow(exercise, "the reference", _judge.expected)
     for mistake in assignment.misconceptions:
         if mistake.exercise == name:
             got = _judge.mistakes(exercise, [mistake])
@@ -125,7 +128,19 @@ def _bank(name: str) -> tuple[list[KnownMistake], list[UnusualSolution]]:
             files = {f"{part.name}.py": apply(assignment.references[part.name], solution)}
             got, _ = _judge.ask_part(part, files, [exercise])
             right.append(UnusualSolution(solution.name, name, tuple(_judge.failures(exercise, got))))
-    return wrong, right
+            slow += _slow(exercise, f"the alternative “{solution.name}”", got)
+    return wrong, right, slow
+
+
+def _slow(exercise: Exercise, name: str, answers: Outcomes) -> list[SlowSolution]:
+    """The solution, if its slowest answer takes more than a tenth of the limit."""
+    pace = _judge.pace(_judge.assignment.part_of(exercise).runtime)
+    longest = max((o.cpu for case in exercise.cases() if isinstance(o := answers[case], Value)), default=0.0)
+    if longest <= LEISURE * exercise.cpu_limit * pace.factor:
+        return []
+    pace.measure()
+    share = longest / (exercise.cpu_limit * pace.factor)
+    return [SlowSolution(name, exercise.name, share)] if share > LEISURE else []
 
 
 def _hides(pair: tuple[Misconception, Misconception]) -> bool:
@@ -174,7 +189,7 @@ def _killer(part: Part, files: Mapping[str, str], exercises: Sequence[Exercise],
                         continue
                     given = _judge.inputs[case]
                     if case not in answers:
-                        answers[case] = session.ask([_judge.question(exercise, case, given)], exercise.cpu_limit)
+                        answers[case] = session.ask(_judge.question(exercise, case, given), exercise.cpu_limit)
                     failure = criterion.failure(given, answers[case], want[case])
                     if failure and failure.kind not in UNSEEN:
                         return f"{exercise.name}: {criterion.name}"
@@ -212,5 +227,5 @@ def _random_answers(
             for number in range(first, min(count, first + FRESH)):
                 exercise, criterion, case = next(questions)
                 given = exercise.case_inputs(case, f"{_judge.seed}/random {number}")
-                got = session.ask([_judge.question(exercise, case, given)], exercise.cpu_limit)
+                got = session.ask(_judge.question(exercise, case, given), exercise.cpu_limit)
                 yield criterion, case, given, got

@@ -48,6 +48,15 @@ class MutantResult:
 
 
 @dataclass(frozen=True)
+class SlowSolution:
+    """A right solution that comes too near to a limit of time: ``share`` of an exercise's, in one of its cases."""
+
+    name: str
+    exercise: str
+    share: float
+
+
+@dataclass(frozen=True)
 class AuditResult:
     """How well an assignment's hidden cases know right from wrong. ``criteria`` are (exercise, criterion).
 
@@ -63,6 +72,7 @@ class AuditResult:
     mutants: tuple[MutantResult, ...]
     stale: tuple[str, ...] = ()
     total_mutants: int = 0
+    slow: tuple[SlowSolution, ...] = ()
 
     def counts(self) -> dict[str, int]:
         return {
@@ -123,5 +133,6 @@ class AuditResult:
                 if marked > 0.08 * self.total_mutants
                 else []
             ),
+            *(f"{s.exercise}: {s.name} needs {s.share:.0%} of the time that a call may take." for s in self.slow),
             *self.stale,
         ]

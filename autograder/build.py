@@ -23,7 +23,7 @@ from autograder.course import CourseError
 from autograder.loading import PROVIDED, find_assignments, load, missing_files
 
 STUDENT = Path(__file__).parent / "student"
-HELPERS = ("checks.py", "conftest.py", "course.mplstyle", "labkit.py", "pytest.ini")
+HELPERS = ("agreement.py", "checks.py", "conftest.py", "course.mplstyle", "labkit.py", "pytest.ini")
 HELPER_HEADER = '# Generated from autograder/student/{name} by "python -m autograder build": change it there.'
 STUB_HEADER = '# This file is yours: put your code where it raises NotImplementedError, then run "python -m pytest".'
 NOTEBOOK = {

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from autograder import audit, build, demo, grading, loading, report, show, store
 from autograder.course import CourseError
-from autograder.sandbox.host import SandboxError
 from autograder.sandbox.isolation import ISOLATIONS, choose, layers, problem
+from autograder.sandbox.protocol import SandboxError
 from autograder.submission import SubmissionPathError
 from autograder.workers import Setting
 

@@ -1,7 +1,7 @@
 """Checks: they see (inputs, got, want) and say what is wrong, in words that hold no hidden input or expected value.
 
-Arrays are compared in the largest norm, max|got - want| <= rtol * max|want|: elementwise relative error rejects
-correct code wherever an output cancels. ``want`` is the outcome of the reference under the same driver.
+``want`` is the outcome of the reference under the same driver. Arrays are compared by the rule of the visible tests,
+in the largest norm: elementwise relative error rejects correct code wherever an output cancels.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ import numpy as np
 
 from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Unsuitable, Value
 from autograder.sandbox.wire import Tensor
+from autograder.student.agreement import NoArray, OtherKind, OtherShape, OtherValues, difference
 
 RTOL = {"float64": 1e-9, "float32": 1e-4}
-ZERO = 1e-12  # absolute tolerance where the whole expected array is zero, or noise around it
-NOISE = 1e-14
 
 NOT_STARTED, NOT_IMPORTED = "not started", "not imported"
 
@@ -59,7 +58,7 @@ def same_dtype() -> Check:
     def compare(want: Any, got: Any) -> Failure | None:
         if failure := _compare(want, got, RTOL["float32"]):
             return failure
-        exempt = isinstance(got, list | int | float) or np.ndim(want) == 0  # lists and numbers need none
+        exempt = isinstance(got, list | tuple | int | float) or np.ndim(want) == 0  # these need none
         if not exempt and got.dtype != want.dtype:
             return Failure("dtype", f"returns an array of dtype {got.dtype}")
         return None
@@ -193,66 +192,41 @@ def _structure(want: Any, got: Any) -> Failure | None:
 
 
 def _compare_arrays(want: np.ndarray, got: Any, tensor: bool, rtol: float | None) -> Failure | None:
-    if isinstance(got, list):
-        if not _numeric(got):
-            return Failure("type", "returns a list that holds something else than numbers")
-        try:
-            got = np.array(got)
-        except ValueError:
-            return Failure("type", "returns a list whose rows differ in length")
-    if got is None or isinstance(got, str | dict | tuple):
-        return Failure("type", f"returns {_kind(got)} instead of {'an array' if want.ndim else 'a number'}")
     if tensor and not isinstance(got, Tensor):
         return Failure("type", f"returns {_kind(got)} instead of a tensor")
-    got = np.asarray(got)
-    if got.shape != want.shape:
-        return Failure("shape", "returns the wrong shape")
-    if got.dtype.kind not in _ACCEPTED[want.dtype.kind]:
-        return Failure("dtype", f"returns dtype {got.dtype} where {_WORD[want.dtype.kind]} is expected")
-    return _compare_values(want, got, rtol)
+    found = difference(got, want, RTOL.get(want.dtype.name, RTOL["float32"]) if rtol is None else rtol)
+    match found:
+        case None:
+            return None
+        case NoArray(ragged) if isinstance(got, list):
+            what = "whose rows differ in length" if ragged else "that holds something else than numbers"
+            return Failure("type", f"returns a list {what}")
+        case OtherShape() if not isinstance(got, tuple):
+            return Failure("shape", "returns the wrong shape")
+        case NoArray() | OtherShape():
+            return Failure("type", f"returns {_kind(got)} instead of {'an array' if want.ndim else 'a number'}")
+        case OtherKind(array):
+            return Failure("dtype", f"returns dtype {array.dtype} where {_WORD[want.dtype.kind]} is expected")
+        case OtherValues():
+            return _values(want, found)
 
 
-def _numeric(items: list[Any] | tuple[Any, ...]) -> bool:
-    """Whether a nested list holds real numbers and their arrays only: one string or complex row widens the whole."""
-    return all(
-        _numeric(i)
-        if isinstance(i, list | tuple)
-        else i.dtype.kind in "biuf"
-        if isinstance(i, np.ndarray | np.generic)
-        else isinstance(i, int | float)
-        for i in items
-    )
-
-
-_ACCEPTED = {"b": "b", "i": "iuf", "u": "iuf", "f": "iuf"}
 _WORD = {"b": "a truth value", "i": "an integer", "u": "an integer", "f": "a number"}
 
 
-def _compare_values(want: np.ndarray, got: np.ndarray, rtol: float | None) -> Failure | None:
-    if not want.size:
-        return None
+def _values(want: np.ndarray, found: OtherValues) -> Failure:
+    """How far off the values are, in bands: a number would tell the expected ones."""
     if want.dtype.kind == "b":
-        return None if np.array_equal(got, want) else Failure("values", "gives the wrong answer")
+        return Failure("values", "gives the wrong answer")
     finite = np.isfinite(want)
-    if not np.isfinite(got[finite]).all():
+    if not np.isfinite(found.got[finite]).all():
         return Failure("not finite", "returns values that are not finite")
-    if not np.array_equal(got[~finite], want[~finite], equal_nan=want.dtype.kind == "f"):
+    if found.where[~finite].any():
         return Failure("values", "returns other values where the answer is not finite")
-    exact, mine = want[finite].astype(np.longdouble), got[finite].astype(np.longdouble)
-    if not exact.size:
-        return None
-    largest = np.abs(exact).max()
-    if want.dtype.kind in "iu":
-        tolerance = np.longdouble(0)
-    else:
-        relative = RTOL.get(want.dtype.name, RTOL["float32"]) if rtol is None else rtol
-        tolerance = largest * relative if largest > NOISE else np.longdouble(ZERO)
-    error = np.abs(mine - exact).max()
-    if error <= tolerance:
-        return None
-    if largest == 0 or error > 0.3 * largest:
+    error = found.error[finite].max()
+    if found.largest == 0 or error > 0.3 * found.largest:
         return Failure("values", "returns values that are far off")
-    if error > 1e-3 * largest:
+    if error > 1e-3 * found.largest:
         return Failure("values", "returns values that are off")
     return Failure("values", "returns values that are nearly right")
 

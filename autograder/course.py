@@ -49,13 +49,15 @@ class Case:
 
     The driver is a function of the assignment's ``drivers.py``, called as ``driver(student, *args, **kwargs)`` in the
     child with the student's module; the default calls the exercise by name. A case that feeds several criteria is
-    asked once; with ``repeats`` it is asked that often and its CPU time is the least of them.
+    asked once; with ``repeats`` it is asked that often, each time with other inputs, and its CPU time is the least of
+    them. One that is a ``training`` is never asked a second time without need.
     """
 
     title: str
     make: Callable[[np.random.Generator], Inputs]
     driver: str = ""
     repeats: int = 1
+    training: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ class Criterion:
 class Exercise:
     """One graded function or class.
 
-    ``cpu_limit`` is in seconds of CPU and bounds each call.
+    ``cpu_limit`` bounds each call, in nominal seconds of CPU (see ``pace``).
     """
 
     name: str

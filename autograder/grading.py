@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 import platform
 import time
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version as installed
@@ -14,7 +16,7 @@ from typing import Any
 
 from autograder import report, submission
 from autograder.course import CourseError
-from autograder.loading import PUBLIC_SEED, course_root, load, term_seed
+from autograder.loading import PUBLIC_SEED, course_root, load, seed_doubt, term_seed
 from autograder.overrides import apply_overrides, doubts, read_overrides
 from autograder.results import ExerciseResult, NotGraded, RunRecord, SubmissionResult
 from autograder.sandbox.isolation import choose
@@ -133,8 +135,8 @@ def grade_class(
         say(f"Passed over, as no folder, .py, .ipynb or .zip: {', '.join(left)}.")
     read_overrides(out / "overrides.csv")  # a mistake in it is said before the work, not after
     setting = Setting(loaded.name, root, seed or term_seed(root), choose(isolation))
-    if setting.seed == PUBLIC_SEED:
-        say("Hidden inputs come from the public seed; set AUTOGRADER_SEED before you grade for marks.")
+    if doubt := seed_doubt(setting.seed):
+        say(doubt)
     jobs = jobs or os.cpu_count() or 1
     start, graded = time.monotonic(), list[Graded]()
     tasks = [Task(s, path, {} if regrade else known_key(folder_of(out, s))) for s, path in found]
@@ -198,8 +200,12 @@ def _kept(out: Path, assignment: str, student: str, result: SubmissionResult | N
         return result, record
     except Exception as error:
         reason = f"{error.filename or folder}: {error.strerror}" if isinstance(error, OSError) else type(error).__name__
-        failed = NotGraded(student, assignment, result.title if result else "", f"Results cannot be written: {reason}.")
-        return failed.result(), RunRecord(not_graded=failed)
+        title, sentence = result.title if result else "", f"Results cannot be written: {reason}."
+        without = NotGraded(student, assignment, title, sentence, traceback.format_exc())
+        failed = without.result(), RunRecord(not_graded=without)
+        with contextlib.suppress(Exception):
+            write_results(folder, *failed)
+        return failed
 
 
 def _class_files(graded: Sequence[Graded], facts: Mapping[str, Any], out: Path, say: Callable[[str], None]) -> ClassRun:

@@ -7,13 +7,14 @@ expected outcomes exist only in this process.
 from __future__ import annotations
 
 import hashlib
+import hmac
 import importlib.metadata
 import platform
 import random
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,14 +23,15 @@ import numpy as np
 from autograder import verdict
 from autograder.compare import Failure
 from autograder.course import Assignment, Case, CourseError, Criterion, Exercise, Inputs, Misconception, Part, Runtime
-from autograder.diagnosis import diagnose
+from autograder.diagnosis import SILENT, diagnose
 from autograder.forbidden import Sources
+from autograder.loading import stretched
 from autograder.outcome import Outcome, Stopped, Unsuitable, Value
+from autograder.pace import Pace
 from autograder.patch import apply
 from autograder.results import RunRecord, SubmissionResult
-from autograder.sandbox.host import SandboxError, Source, Zygote
 from autograder.sandbox.isolation import start
-from autograder.sandbox.spawned import Spawner
+from autograder.sandbox.protocol import Question, SandboxError, Source
 from autograder.scoring import Failures
 from autograder.session import Session
 from autograder.submission import Submission
@@ -82,18 +84,21 @@ def version(assignment: Assignment) -> str:
 
 
 class Judge:
-    """One assignment under one term seed, as a context manager: it holds zygotes, which end with it.
+    """One assignment under one term seed, as a context manager: it holds sandboxes, which end with it.
 
     A runtime is started and a reference asked when a submission first needs them.
     """
 
     def __init__(self, assignment: Assignment, seed: str, isolation: str) -> None:
-        self.assignment, self.seed, self.isolation = assignment, seed, isolation
-        self.zygotes: dict[Runtime, Zygote | Spawner] = {}
+        self.assignment, self.seed, self.isolation = assignment, stretched(seed), isolation
+        self.paces: dict[Runtime, Pace] = {}  # of the sandboxes that have been needed
         self.inputs: dict[Case, Inputs] = {
-            case: exercise.case_inputs(case, seed) for exercise in assignment.exercises for case in exercise.cases()
+            case: exercise.case_inputs(case, self.seed)
+            for exercise in assignment.exercises
+            for case in exercise.cases()
         }
         self.expected: Outcomes = {}
+        self.repeated: dict[tuple[Case, int], Outcome] = {}  # what is expected where a case is asked again
         self.mistaken: dict[Mistake, verdict.Outcomes | None] = {}
 
     def __enter__(self) -> Judge:
@@ -103,14 +108,15 @@ class Judge:
         self.close()
 
     def close(self) -> None:
-        for zygote in self.zygotes.values():
-            zygote.close()
-        self.zygotes.clear()
+        for pace in self.paces.values():
+            pace.sandbox.close()
+        self.paces.clear()
 
-    def zygote(self, runtime: Runtime) -> Zygote | Spawner:
-        if runtime not in self.zygotes:
-            self.zygotes[runtime] = start(runtime, self.isolation)
-        return self.zygotes[runtime]
+    def pace(self, runtime: Runtime) -> Pace:
+        """The sandbox of a runtime, with its pace."""
+        if runtime not in self.paces:
+            self.paces[runtime] = Pace(start(runtime, self.isolation))
+        return self.paces[runtime]
 
     def grade(self, submission: Submission) -> tuple[SubmissionResult, RunRecord]:
         """The result of one submission.
@@ -134,7 +140,7 @@ class Judge:
         )
         isolation = {
             "name": self.isolation,
-            "layers": {str(runtime): zygote.layers for runtime, zygote in sorted(self.zygotes.items())},
+            "layers": {str(runtime): pace.sandbox.layers for runtime, pace in sorted(self.paces.items())},
         }
         cpu = time.process_time() - grader
         return result, RunRecord(student_cpu=student, grader_cpu=cpu, wall=time.monotonic() - wall, isolation=isolation)
@@ -142,6 +148,7 @@ class Judge:
     def gather(self, submission: Submission) -> tuple[Evidence, float]:
         """Everything that a verdict on the submission needs, and the seconds of CPU that its code used."""
         answers: Outcomes = {}
+        timed: Outcomes = {}  # what is expected of questions that were asked of both, one right after the other
         student = 0.0
         for part in self.assignment.parts:
             if part.name not in submission.parts:
@@ -149,10 +156,29 @@ class Judge:
             files = submission.parts[part.name]
             self.expect(part)
             found, used = self._twice(part, self.ask_part, part, files)
-            changed, more = self._twice(part, self._inconsistent, part, files, found)
+            student += used
+            if slow := self._too_slow(part, found):
+                reference, _ = self._twice(part, self.ask_part, part, self._reference(part), slow)
+                again, used = self._twice(part, self.ask_part, part, files, slow)
+                timed, found, student = timed | reference, found | again, student + used
+            changed, used = self._twice(part, self._inconsistent, part, files, found)
             answers |= found | changed | self._forbidden(part, files)
-            student += used + more
-        return Evidence(self.inputs, self.expected, answers, self.mistaken), student
+            student += used
+        return Evidence(self.inputs, self.expected | timed, answers, self.mistaken), student
+
+    def _too_slow(self, part: Part, answers: Outcomes) -> list[Exercise]:
+        """Exercises to be asked again, right after the reference: their answers took too long beside its answers, which
+        were given at another time.
+        """
+        return [
+            exercise
+            for exercise in self.assignment.part_exercises(part)
+            if any(case.repeats > 1 for case in exercise.cases())
+            and any(f.kind == "slow" for failed in self.failures(exercise, answers).values() for _, f in failed)
+        ]
+
+    def _reference(self, part: Part) -> dict[str, str]:
+        return {f"{part.name}.py": self.assignment.references[part.name]}
 
     def expect(self, part: Part) -> None:
         """Ask the reference, the first time that a part is needed.
@@ -163,8 +189,7 @@ class Judge:
         exercises = self.assignment.part_exercises(part)
         if all(case in self.expected for exercise in exercises for case in exercise.cases()):
             return
-        reference = {f"{part.name}.py": self.assignment.references[part.name]}
-        outcomes, _ = self._twice(part, self.ask_part, part, reference)
+        outcomes, _ = self._twice(part, self.ask_part, part, self._reference(part))
         for exercise in exercises:
             for name, [(case, failure), *_] in self.failures(exercise, outcomes, outcomes).items():
                 problem = f"{exercise.name} fails its own criterion {name}: “{case.title}”: {failure.sentence}"
@@ -186,7 +211,7 @@ class Judge:
 
     def _inconsistent(self, part: Part, files: Mapping[str, str], answers: Outcomes) -> tuple[Outcomes, float]:
         """A sample asked again, twice, in a fresh child and another order: an answer must not depend on what was asked
-        before, nor on how often.
+        before, nor on how often. Of each exercise it holds one right answer out of the half with the smaller inputs.
         """
         chance = random.Random(f"{self.seed} again {part.name}")
         sample: list[tuple[Exercise, Criterion, Case]] = []
@@ -195,16 +220,16 @@ class Judge:
                 (exercise, criterion, case)
                 for criterion in exercise.criteria
                 for case in criterion.cases
-                if case.repeats == 1 and isinstance(answers[case], Value)
+                if case.repeats == 1 and not case.training and isinstance(answers[case], Value)
                 if not criterion.failure(self.inputs[case], answers[case], self.expected[case])
             ]
-            sample += [chance.choice(right)] if right else []
+            right.sort(key=lambda one: weight([*self.inputs[one[2]].args, self.inputs[one[2]].kwargs]))
+            sample += [chance.choice(right[: (len(right) + 1) // 2])] if right else []
         chance.shuffle(sample)
         found: Outcomes = {}
         with closing(self.session(part, files)) as session:
             for exercise, criterion, case in [*sample, *sample]:
-                limit = exercise.cpu_limit
-                again = self._bounded(case, session.ask([self.question(exercise, case, self.inputs[case])], limit))
+                again = self._ask_once(session, exercise, case, self.inputs[case])
                 if not isinstance(again, Stopped) and criterion.failure(self.inputs[case], again, self.expected[case]):
                     found |= dict.fromkeys(exercise.cases(), Unsuitable("inconsistent"))
         return found, session.used
@@ -223,8 +248,8 @@ class Judge:
         try:
             answered: tuple[Outcomes, float] = ask(*arguments)
         except SandboxError:
-            if broken := self.zygotes.pop(part.runtime, None):
-                broken.close()
+            if broken := self.paces.pop(part.runtime, None):
+                broken.sandbox.close()
             answered = ask(*arguments)
         return answered
 
@@ -245,7 +270,7 @@ class Judge:
     def session(self, part: Part, files: Mapping[str, str]) -> Session:
         """Questions to ``files``; close it."""
         files = {**files, **self.assignment.provided}
-        return Session(self.zygote(part.runtime), Source(files, part.name, self.assignment.drivers))
+        return Session(Source(files, part.name, self.assignment.drivers), self.pace(part.runtime))
 
     def _ask_exercise(self, session: Session, exercise: Exercise) -> Outcomes:
         outcomes: Outcomes = {}
@@ -260,11 +285,32 @@ class Judge:
                 if stopped or stops >= MAX_STOPS:
                     outcomes[case] = stopped or Stopped("budget")
                     continue
-                outcome = session.ask(self._questions(exercise, case), exercise.cpu_limit)
-                outcomes[case] = self._bounded(case, outcome)
+                outcomes[case] = outcome = self._ask_case(session, exercise, case)
                 if isinstance(outcome, Stopped):
                     stopped, stops = outcome, stops + 1
         return outcomes
+
+    def _ask_case(self, session: Session, exercise: Exercise, case: Case) -> Outcome:
+        """The answer; where the case repeats, with the least CPU time of all, if all are as right as the first."""
+        first = self._ask_once(session, exercise, case, self.inputs[case])
+        if case.repeats == 1 or not isinstance(first, Value):
+            return first
+        checks = [c.failure for c in exercise.criteria if case in c.cases and case in self.expected]
+        right = not any(_wrong(check(self.inputs[case], first, self.expected[case])) for check in checks)
+        times = [first.cpu]
+        for number in range(1, case.repeats):
+            given = exercise.case_inputs(case, f"{self.seed}/{number}")
+            outcome = self._ask_once(session, exercise, case, given)
+            if not isinstance(outcome, Value):
+                return outcome
+            want = self.repeated.setdefault((case, number), outcome)  # the reference is the first to be asked
+            if right and any(_wrong(check(given, outcome, want)) for check in checks):
+                return Unsuitable("inconsistent")
+            times.append(outcome.cpu)
+        return replace(first, cpu=min(times))
+
+    def _ask_once(self, session: Session, exercise: Exercise, case: Case, given: Inputs) -> Outcome:
+        return self._bounded(case, session.ask(self.question(exercise, case, given), exercise.cpu_limit))
 
     def _bounded(self, case: Case, outcome: Outcome) -> Outcome:
         """An answer that is let go of where it is far larger than the reference's: they all are held until the end."""
@@ -275,21 +321,15 @@ class Judge:
                 return Unsuitable("oversized")
         return outcome
 
-    def _questions(self, exercise: Exercise, case: Case) -> Iterator[dict[str, Any]]:
-        """The question, and again with other inputs of the same kind as often as the case repeats."""
-        yield self.question(exercise, case, self.inputs[case])
-        for repeat in range(1, case.repeats):
-            yield self.question(exercise, case, exercise.case_inputs(case, f"{self.seed}/{repeat}"))
-
-    def question(self, exercise: Exercise, case: Case, given: Inputs) -> dict[str, Any]:
+    def question(self, exercise: Exercise, case: Case, given: Inputs) -> Question:
         """What is sent to a child."""
-        seed = int.from_bytes(hashlib.sha256(f"{self.seed}/{exercise.name}/{case.title}".encode()).digest()[:4])
+        digest = hmac.digest(self.seed.encode(), f"{exercise.name}/{case.title}".encode(), "sha256")
         return {
             "name": exercise.name,
             "driver": case.driver,
             "args": given.args,
             "kwargs": given.kwargs,
-            "seed": seed,
+            "seed": int.from_bytes(digest[:4]),
             "forbidden": list(self.assignment.forbids.get(exercise.name, ())),
         }
 
@@ -328,6 +368,11 @@ class Judge:
         bank = verdict.bank_of(self.assignment, exercise, got)
         answers = {wrong: self.mistakes(exercise, [wrong]) for wrong in bank.values()}
         return diagnose(exercise, self.inputs, got, self.expected, answers)
+
+
+def _wrong(failure: Failure | None) -> bool:
+    """Whether an answer is, however long it took."""
+    return failure is not None and failure.kind not in SILENT
 
 
 def _order(mistake: Mistake) -> tuple[str, list[str]]:

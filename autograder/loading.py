@@ -7,6 +7,7 @@ stands before the first underscore: ``a1`` for ``a1_convolution``.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import importlib
 import os
@@ -24,6 +25,7 @@ from autograder.forbidden import listed
 from autograder.source import reached
 
 PUBLIC_SEED = "public"
+STRONG = 16  # characters of a term seed
 PROVIDED = "provided.py"
 SETTINGS = "assignment.toml"
 GRADING = ("cases", "drivers", "misconceptions", "alternatives", "equivalents", "demo")
@@ -169,6 +171,23 @@ def _due(value: Any, file: Path) -> datetime | None:
     if isinstance(value, date):
         return datetime.combine(value, time.max)
     raise CourseError(f"{file}: due is not a date and time such as 2027-04-26T23:59:00+02:00.")
+
+
+@functools.cache
+def stretched(seed: str) -> str:
+    """What hidden inputs are derived from in the seed's place: a student who sees some of them, and tries words for the
+    seed, needs as many of these slow hashes as words.
+    """
+    return hashlib.scrypt(seed.encode(), salt=b"term seed", n=1 << 14, r=8, p=1).hex()
+
+
+def seed_doubt(seed: str) -> str:
+    """A sentence on a seed that is known or short; empty for a good one."""
+    if seed == PUBLIC_SEED:
+        return "Hidden inputs come from the public seed; set AUTOGRADER_SEED before you grade for marks."
+    if len(seed) < STRONG:
+        return f"The term seed could be guessed: use {STRONG} random characters or more."
+    return ""
 
 
 def term_seed(root: Path) -> str:

@@ -2,72 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from typing import Any
-
 from autograder.compare import STOPPED
 from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Value
-from autograder.sandbox.host import Child, Source, Zygote
-from autograder.sandbox.spawned import SpawnedChild, Spawner
+from autograder.pace import Pace
+from autograder.sandbox.protocol import Child, Question, Source
 
-PART_BUDGET = 30.0  # seconds of CPU that one part may use in all
+PART_BUDGET = 40.0  # nominal seconds of CPU that one part may use in all
 PART_IDLE = 15.0  # seconds in which it may neither compute nor wait for a processor
+PART_WALL = 900.0  # seconds in which the judge may wait for it
 
 
 class Session:
-    """Asks; close it."""
+    """Asks; close it. ``used`` and ``idle`` are seconds, ``output`` is what the children printed once it is closed."""
 
-    def __init__(self, zygote: Zygote | Spawner, source: Source) -> None:
-        self.zygote, self.source, self.spent, self.slept = zygote, source, 0.0, 0.0
-        self.child: Child | SpawnedChild | None = None
+    def __init__(self, source: Source, pace: Pace) -> None:
+        self.source, self.pace = source, pace
+        self.spent = 0.0  # nominal seconds of the budget
+        self.child: Child | None = None
         self.broken: NotImported | None = None
         self.doubted = False
         self.output = b""
+        self._used = self._idle = self._waited = 0.0  # of children that have ended
 
     @property
     def used(self) -> float:
-        return self.spent + (self.child.used if self.child else 0.0)
+        return self._used + (self.child.used if self.child else 0.0)
 
     @property
     def idle(self) -> float:
-        return self.slept + (self.child.slept if self.child else 0.0)
+        return self._idle + (self.child.slept if self.child else 0.0)
+
+    @property
+    def waited(self) -> float:
+        return self._waited + (self.child.waited if self.child else 0.0)
 
     def close(self) -> None:
         if self.child:
             self.child.kill()
             self.output += self.child.output
-            self.spent, self.slept, self.child = self.used, self.idle, None
+            self._used, self._idle, self._waited, self.child = self.used, self.idle, self.waited, None
 
-    def ask(self, questions: Iterable[Mapping[str, Any]], cpu_limit: float) -> Outcome:
-        """The outcome of the first question; if it is a value, with the least CPU time of all."""
-        outcomes: list[Outcome] = []
-        for question in questions:
-            if self.broken:
-                return self.broken
-            if self.used >= PART_BUDGET or self.idle >= PART_IDLE:
-                return Stopped("budget")
-            if not (self.child and self.child.alive):
-                self._start()
-            if self.broken:
-                return self.broken
-            assert self.child
-            outcome = self.child.ask(question, min(cpu_limit, PART_BUDGET - self.used))
-            if outcome == Stopped("waiting") and not self.doubted:
-                self.doubted = True  # the machine may have been at fault, once
-                self._start()
-                outcome = self.broken or self.child.ask(question, min(cpu_limit, PART_BUDGET - self.used))
-            if not isinstance(outcome, Value):
-                return outcome
-            outcomes.append(outcome)
-        first = outcomes[0]
-        assert isinstance(first, Value)
-        return replace(first, cpu=min(o.cpu for o in outcomes if isinstance(o, Value)))
+    def ask(self, question: Question, cpu_limit: float) -> Outcome:
+        """The outcome of a question that may take ``cpu_limit`` nominal seconds of CPU.
+
+        A stop for time counts only once the question was asked again, in a fresh child and at the pace of that moment.
+        """
+        spent = self.spent
+        outcome = self._ask(question, cpu_limit)
+        if outcome == Stopped("time") or (outcome == Stopped("waiting") and not self.doubted):
+            self.doubted |= outcome == Stopped("waiting")  # a whole class that sleeps would cost too much twice
+            self.spent = spent
+            self.pace.measure()
+            outcome = self._ask(question, cpu_limit)
+        return outcome
+
+    def _ask(self, question: Question, cpu_limit: float) -> Outcome:
+        if not self.broken and not (self.child and self.child.alive) and not self._over():
+            self._start()
+        if self.broken:
+            return self.broken
+        if self._over():
+            return Stopped("budget")
+        assert self.child
+        limit, before = min(cpu_limit, PART_BUDGET - self.spent), self.child.used
+        outcome = self.child.ask(question, limit * self.pace.factor)
+        self._charge(self.child.used - before, limit)
+        return outcome
+
+    def _charge(self, seconds: float, limit: float) -> None:
+        self.spent += min(seconds / self.pace.factor, limit)
+
+    def _over(self) -> bool:
+        """Whether the budget is used up, also at the pace of this moment."""
+        if self.idle >= PART_IDLE or self.waited >= PART_WALL:
+            return True
+        if self.spent < PART_BUDGET:
+            return False
+        assumed = self.pace.factor
+        self.pace.measure()
+        self.spent *= min(1.0, assumed / self.pace.factor)
+        return self.spent >= PART_BUDGET
 
     def _start(self) -> None:
         again = self.child is not None
         self.close()
-        self.child = self.zygote.child(self.source)
+        self.child = self.pace.sandbox.child(self.source)
+        self._charge(self.child.used, PART_BUDGET)
         file = f"{self.source.module}.py could not be imported"
         if again and not isinstance(self.child.imported, Value):
             # a second child may have learnt a hidden input from the first, and could say it in its message

@@ -63,7 +63,7 @@ def read_results(folder: Path) -> Graded:
             return record.not_graded.result(), record
         return from_gradescope(json.loads((folder / "results.json").read_text(encoding="utf-8"))), record
     except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
-        raise ResultsError(f"The results in {folder} are damaged: delete the folder and grade again.") from None
+        raise ResultsError(f"Its earlier results are damaged: delete {folder} and grade again.") from None
 
 
 def known_key(folder: Path) -> dict[str, str]:

@@ -25,9 +25,9 @@ from pathlib import Path
 
 from autograder.course import Assignment, CourseError
 from autograder.judge import Judge, version
-from autograder.loading import load
+from autograder.loading import load, stretched
 from autograder.results import NotGraded, RunRecord, SubmissionResult
-from autograder.sandbox.host import SandboxError
+from autograder.sandbox.protocol import SandboxError
 from autograder.submission import Submission, SubmissionPathError, read
 
 EXPLAINED = (SandboxError, SubmissionPathError, CourseError)  # whose message is a sentence for a teacher
@@ -178,7 +178,7 @@ def grade_key(grader: str, seed: str, isolation: str, submission: Submission) ->
     content = json.dumps([submission.student, parts, submission.notes], sort_keys=True)
     return {
         "grader": grader,
-        "seed": hashlib.sha256(f"seed {seed}".encode()).hexdigest()[:16],
+        "seed": hashlib.sha256(stretched(seed).encode()).hexdigest()[:16],
         "isolation": isolation,
         "submission": hashlib.sha256(content.encode()).hexdigest()[:16],
     }

@@ -1,12 +1,18 @@
-"""The demo class of assignment 1, written and graded once for all tests that look at it."""
+"""What several test files share: the demo class of assignment 1, written and graded once, and a student's checks.py."""
 
 from __future__ import annotations
 
+import importlib.util
+import shutil
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from autograder.build import STUDENT
 from autograder.cli import main
+from autograder.student import agreement
 
 
 @pytest.fixture(scope="session")
@@ -22,3 +28,16 @@ def graded(demo_class: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("graded")
     assert main(["grade", "a1", str(demo_class), "-o", str(out), "--seed", "public", "--jobs", "1"]) == 0
     return out
+
+
+@pytest.fixture
+def checks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """checks.py as it stands in a student's folder, where it imports its neighbour by the bare name."""
+    monkeypatch.setitem(sys.modules, "agreement", agreement)
+    path = shutil.copy(STUDENT / "checks.py", tmp_path)
+    spec = importlib.util.spec_from_file_location("checks_of_a_student", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

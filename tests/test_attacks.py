@@ -42,7 +42,7 @@ from autograder.course import Assignment
 from autograder.judge import Judge
 from autograder.loading import load
 from autograder.results import SubmissionResult, to_gradescope
-from autograder.sandbox import host, view
+from autograder.sandbox import host, mounts
 from autograder.session import PART_BUDGET
 from autograder.submission import Submission, read
 
@@ -291,7 +291,7 @@ SAMPLE = [next(name for name in NAMES if name.startswith(f"{group}/") and name n
 
 @pytest.fixture(scope="module", params=["namespaces", "container"])
 def isolation(request: pytest.FixtureRequest) -> str:
-    if request.param == "container" and os.geteuid() == 0 and (closed := view.closed_folder("numpy")):
+    if request.param == "container" and os.geteuid() == 0 and (closed := mounts.closed_folder("numpy")):
         pytest.skip(f"The user nobody cannot reach Python: {closed} is closed to others.")
     return str(request.param)
 
@@ -360,12 +360,13 @@ def settings(pid: int) -> tuple[str, ...]:
 def state(judge: Judge) -> dict[str, Any]:
     """Processes, settings and files that an attack could change."""
     found: dict[str, Any] = {}
-    for runtime, zygote in judge.zygotes.items():
+    for runtime, pace in judge.paces.items():
+        zygote = pace.sandbox
         assert isinstance(zygote, host.Zygote)
         pids = [zygote.process.pid, *sorted(children(zygote.process.pid))]
         found[runtime] = id(zygote), zygote.process.poll(), {pid: settings(pid) for pid in pids}
-        if zygote.stage:
-            found[f"{runtime} stage"] = sorted(map(str, Path(zygote.stage.name).glob("*")))
+        if zygote.root:
+            found[f"{runtime} files"] = sorted(map(str, Path(zygote.root.name).glob("*")))
     places = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"), Path("/"), Path.home(), Path.cwd(), ROOT, ROOT.parent)
     found["files"] = sorted({str(path) for place in places for path in place.glob(f"{LEFT}*")})
     return found
@@ -392,13 +393,13 @@ def eventually(judge: Judge, before: dict[str, Any]) -> dict[str, Any]:
 def outputs(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """What every child printed."""
     kept: list[bytes] = []
-    kill = host.Child.kill
+    kill = host.ForkedChild.kill
 
-    def spy(child: host.Child) -> None:
+    def spy(child: host.ForkedChild) -> None:
         kill(child)
         kept.append(child.output)
 
-    monkeypatch.setattr(host.Child, "kill", spy)
+    monkeypatch.setattr(host.ForkedChild, "kill", spy)
     return kept
 
 

@@ -289,12 +289,13 @@ def test_torch_stays_imported() -> None:
 
 def test_build_writes_what_changed_and_only_that(tiny: Path) -> None:
     folder = tiny / HANDED_OUT
-    names = {"checks.py", "conftest.py", "course.mplstyle", "lab.ipynb", "labkit.py", "pytest.ini", "ships.py"}
+    helpers = {"agreement.py", "checks.py", "conftest.py", "course.mplstyle", "labkit.py", "pytest.ini"}
+    names = helpers | {"lab.ipynb", "ships.py"}
     assert {path.name for path in folder.iterdir() if path.is_file()} == names
     assert (folder / "lab.ipynb").read_bytes() == notebook(LAB).encode()
     assert {path.name: path.read_bytes() for path in (folder / "data").iterdir()} == {"harbour.npz": b"\0\r\n"}
     assert (folder / "ships.py").read_bytes() == STUB.encode()
-    for name in names - {"lab.ipynb", "ships.py"}:
+    for name in helpers:
         header, text = (folder / name).read_bytes().split(b"\n", 1)
         assert header.startswith(f"# Generated from autograder/student/{name} ".encode())
         assert text == (ROOT / "autograder" / "student" / name).read_bytes()
@@ -390,7 +391,9 @@ def test_an_assignment_that_is_half_made_is_said_and_the_others_are_checked(tiny
         (begun / "grading").mkdir(exist_ok=True)
         (begun / "grading" / f"{name}.py").write_text("import nowhere\n", encoding="utf-8")
     (problem,) = stale(tiny)[1:]
-    assert problem.endswith("a8_tides/grading/cases.py cannot be loaded: ModuleNotFoundError: No module named 'nowhere'")
+    assert problem.endswith(
+        "a8_tides/grading/cases.py cannot be loaded: ModuleNotFoundError: No module named 'nowhere'"
+    )
 
 
 def test_the_course_is_fresh() -> None:

@@ -213,7 +213,15 @@ def test_lists_count_as_arrays() -> None:
     assert kind(close(), np.zeros(0), []) == kind(close(), np.zeros((2, 0)), [[], []]) == ""
     assert kind(close(), THREE, [1, -2, 3.1]) == "values"
     assert kind(close(), THREE, [1, -2]) == kind(close(), np.zeros((0, 3)), []) == "shape"
-    assert kind(close(), THREE, tuple(THREE)) == "type"
+
+
+def test_tuples_of_numbers_count_as_arrays() -> None:
+    assert kind(close(), THREE, tuple(THREE)) == kind(close(), np.ones((2, 2)), ((1, 1), [1, 1])) == ""
+    assert kind(close(), THREE, (1, -2, 3.1)) == "values"
+    for got in ((THREE, THREE), (THREE, 1.0), (1, None, 3), (), (THREE, {"a": 1})):  # several values, and not the one
+        failure = close()(None, Value(got), Value(THREE))
+        assert failure is not None
+        assert failure.sentence == "returns a tuple instead of an array"
 
 
 RAGGED: list[Any] = [
@@ -326,7 +334,7 @@ def test_same_dtype() -> None:
 
 def test_the_dtype_of_lists_is_not_checked() -> None:
     """They have none: G8 of the course's conventions."""
-    assert kind(same_dtype(), THREE, THREE.tolist()) == ""
+    assert kind(same_dtype(), THREE, THREE.tolist()) == kind(same_dtype(), THREE, tuple(THREE.tolist())) == ""
     assert kind(same_dtype(), THREE, [1.0, 2.0, 3.0]) == "values"
 
 

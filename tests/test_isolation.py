@@ -25,9 +25,10 @@ from autograder.course import Assignment, Case, Criterion, Exercise, Part, input
 from autograder.judge import Judge
 from autograder.outcome import Stopped, Value
 from autograder.results import to_gradescope
-from autograder.sandbox import isolation, policy, view
-from autograder.sandbox.host import SandboxError, Source, Zygote
+from autograder.sandbox import isolation, mounts, policy
+from autograder.sandbox.host import Zygote
 from autograder.sandbox.inside import lock
+from autograder.sandbox.protocol import SandboxError, Source
 from autograder.sandbox.spawned import Spawner
 from autograder.store import write_json
 from autograder.submission import Submission
@@ -38,7 +39,7 @@ NO_SPACE = "bwrap: No permissions to create new namespace"
 
 def out_of_reach(name: str) -> str:
     """Why a judge that is root cannot use ``name`` with this Python; empty if nothing is in the way."""
-    if name == "container" and os.geteuid() == 0 and (closed := view.closed_folder("torch")):
+    if name == "container" and os.geteuid() == 0 and (closed := mounts.closed_folder("torch")):
         return f"The user nobody cannot reach Python: {closed} is closed to others."
     return ""
 
@@ -167,7 +168,7 @@ def test_a_sandbox_that_cannot_add_does_not_work(code: str, monkeypatch: pytest.
 
 def test_python_out_of_reach_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    monkeypatch.setattr(view, "closed_folder", lambda _: Path("/closed"))
+    monkeypatch.setattr(mounts, "closed_folder", lambda _: Path("/closed"))
     assert isolation.problem("container") == "The user nobody cannot reach Python: /closed is closed to others."
 
 
@@ -179,21 +180,21 @@ def test_closed_folders_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         folder = tmp_path
         tmp_path.chmod(0o750)
     (tmp_path / "python").touch()
-    monkeypatch.setattr(view, "interpreter", lambda: tmp_path / "python")
-    monkeypatch.setattr(view, "distribution_paths", lambda _: {})
-    found = view.closed_folder("numpy")
+    monkeypatch.setattr(mounts, "interpreter", lambda: tmp_path / "python")
+    monkeypatch.setattr(mounts, "distribution_paths", lambda _: {})
+    found = mounts.closed_folder("numpy")
     assert found is not None
     assert found in tmp_path.parents or found == tmp_path
     assert not found.stat().st_mode & 0o001
 
 
 def test_temporary_files_must_be_open_to_nobody_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(view, "interpreter", lambda: Path("/bin/python"))
-    monkeypatch.setattr(view, "distribution_paths", lambda _: {})
-    assert view.closed_folder("numpy") is None
+    monkeypatch.setattr(mounts, "interpreter", lambda: Path("/bin/python"))
+    monkeypatch.setattr(mounts, "distribution_paths", lambda _: {})
+    assert mounts.closed_folder("numpy") is None
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     tmp_path.chmod(0o700)
-    found = view.closed_folder("numpy")
+    found = mounts.closed_folder("numpy")
     assert found == tmp_path or found in tmp_path.parents
 
 
@@ -204,7 +205,7 @@ def test_layers_that_are_here() -> None:
     found = {layer.name: layer for layer in isolation.layers()}
     assert list(found) == ["bubblewrap", "user namespaces", "seccomp", "landlock", "another user"]
     assert all(layer.present for name, layer in found.items() if name != "another user")
-    assert found["bubblewrap"].detail == view.find_bubblewrap()
+    assert found["bubblewrap"].detail == mounts.find_bubblewrap()
     assert found["another user"].present == (os.geteuid() == 0)
 
 
@@ -216,7 +217,7 @@ def test_layers_that_are_not_here(monkeypatch: pytest.MonkeyPatch) -> None:
     assert NO_SPACE in found["user namespaces"].detail
     assert "apt install libseccomp2" in found["seccomp"].detail
     assert "5.13" in found["landlock"].detail
-    monkeypatch.setattr(view, "find_bubblewrap", lambda: None)
+    monkeypatch.setattr(mounts, "find_bubblewrap", lambda: None)
     bubblewrap = isolation.layers()[0]
     assert not bubblewrap.present
     assert "apt install bubblewrap" in bubblewrap.detail

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 from autograder import course, loading
+from autograder.build import HELPERS
 
 ROOT = Path(__file__).parents[1]
 STUDENT = ROOT / "autograder" / "student"
@@ -314,7 +315,7 @@ Total: 5/14.5 points in the visible tests. Grading uses other inputs.
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:
     """A folder like an assignment's, with exercises of many fates."""
-    for name in ("checks.py", "conftest.py", "pytest.ini"):
+    for name in ("agreement.py", "checks.py", "conftest.py", "pytest.ini"):
         shutil.copy(STUDENT / name, tmp_path)
     (tmp_path / "work.py").write_text(WORK, encoding="utf-8")
     (tmp_path / "tests").mkdir()
@@ -411,18 +412,6 @@ def test_stopping_at_the_first_failure(shop: Path) -> None:
     assert run(shop, "-k", "no_such_test").stdout.split() == ["No", "test", "was", "selected."]
 
 
-@pytest.fixture
-def checks(tmp_path: Path) -> ModuleType:
-    """checks.py as it stands in a student's folder."""
-    path = shutil.copy(STUDENT / "checks.py", tmp_path)
-    spec = importlib.util.spec_from_file_location("checks_of_a_student", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.mark.parametrize(
     ("got", "want"),
     [
@@ -457,7 +446,17 @@ def test_equal_accepts(checks: ModuleType, got: Any, want: Any) -> None:
             [1, 2],
             "The result differs first at [1]: got nan, expected 2 (1 of 2 entries differ).",
         ),
-        (np.array(np.nan), np.nan, "The result is nan, expected nan."),
+        (
+            np.array([np.nan, 2.0]),
+            [1, np.nan],
+            "The result differs first at [0]: got nan, expected 1 (2 of 2 entries differ).",
+        ),
+        (np.array(2.0), np.nan, "The result is 2, expected nan."),
+        (
+            np.array([1e-6 + 5e-13]),
+            [1e-6],
+            "The result differs first at [0]: got 1.0000005e-06, expected 1e-06 (1 of 1 entries differ).",
+        ),
         (
             np.array([[1.0, 2.0], [3.0, 4.5]]),
             [[1, 2], [3, 4]],
@@ -482,6 +481,9 @@ def test_equal_accepts(checks: ModuleType, got: Any, want: Any) -> None:
         ("one", 1, "The result is of type str, expected a number."),
         ({}, [1], "The result is of type dict, expected an array of shape (1,)."),
         ([1, None], [1, 2], "The result is of type list, expected an array of shape (2,)."),
+        ([1j, 2], [1, 2], "The result is of type list, expected an array of shape (2,)."),
+        (([1], [2, 3]), [1, 2], "The result is of type tuple, expected an array of shape (2,)."),
+        (range(2), [0, 1], "The result is of type range, expected an array of shape (2,)."),
         (
             [[1], [2, 3]],
             [[1], [2]],
@@ -527,6 +529,18 @@ def test_equal_compares_tensors_with_tensors(checks: ModuleType) -> None:
         checks.equal(np.ones(2), ones)
     with pytest.raises(checks.Failed, match="got 1, expected 2"):
         checks.equal(ones, ones * 2)
+    checks.equal([ones[0], ones[1]], [1, 1])  # one that wants a gradient cannot be made an array as it is
+    checks.equal(ones.bfloat16(), ones)
+
+
+def test_errors_in_files_that_were_handed_out_are_not_the_students(checks: ModuleType, tmp_path: Path) -> None:
+    handed_out = {name for name in HELPERS if name.endswith(".py")}
+    assert set(checks.OURS) == handed_out
+    for name in handed_out - {"checks.py"}:
+        (tmp_path / name).write_text("1 / 0\n", encoding="utf-8")
+        with pytest.raises(ZeroDivisionError) as caught:
+            runpy.run_path(str(tmp_path / name))
+        assert checks.own_frames(caught.value) == []
 
 
 def fails(error: Exception) -> None:

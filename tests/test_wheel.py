@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from autograder.loading import GRADING, find_assignments, load
+
 ROOT = Path(__file__).parent.parent
 
 # Walks everything it can list, reads everything it can read, and scans its own memory. What it finds it prints.
@@ -103,10 +105,36 @@ def test_a_search_finds_neither_cases_nor_seed_nor_solutions(installed: Path, tm
     assert int(shown.split("FILES READ ")[1].split()[0]) > 300  # it did search
 
 
-def test_unconfined_the_same_search_finds_them(installed: Path) -> None:
-    """The positive control: in the same environment, outside, everything lies open."""
-    site = Path(installed).parent.parent / "lib"
-    code = re.sub(r"roots = .*", f"roots = [{str(site)!r}]", SEARCH)
+def unconfined(python: Path, root: Path) -> str:
+    """What the same search prints where nothing confines it."""
+    code = re.sub(r"roots = .*", f"roots = [{str(root)!r}]", SEARCH)
     code += "\ntry: convolve(0, 0)\nexcept ValueError: pass\n"
-    done = subprocess.run([installed, "-c", code], check=True, capture_output=True, text=True, cwd="/")
-    assert "a1_convolution/cases.py" in done.stdout
+    return subprocess.run([python, "-c", code], check=True, capture_output=True, text=True, cwd="/").stdout
+
+
+def test_unconfined_the_same_search_finds_them_in_the_course(installed: Path) -> None:
+    assert "a1_convolution/grading/cases.py" in unconfined(installed, ROOT / "solutions")
+
+
+def test_the_wheel_holds_no_answer_and_no_case(installed: Path) -> None:
+    """Neither a file of the content, nor any sentence, title or patch of it."""
+    (package,) = (installed.parents[1] / "lib").glob("*/site-packages/autograder")
+    files = [path for path in package.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    assert len(files) > 50
+    assert not {path.name for path in files} & {f"{name}.py" for name in GRADING if name != "demo"}
+    text = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
+    for name in find_assignments(ROOT):
+        assignment = load(name, ROOT)
+        wanted = {name, *(wrong.sentence for wrong in assignment.misconceptions)}
+        wanted |= {case.title for exercise in assignment.exercises for case in exercise.cases() if " " in case.title}
+        wanted |= {line for source in assignment.references.values() for line in source.splitlines() if len(line) > 60}
+        assert [piece for piece in wanted if piece in text] == []
+
+
+def test_outside_a_repository_the_course_has_to_be_named(installed: Path, tmp_path: Path) -> None:
+    (tmp_path / "eve.py").write_text("", encoding="utf-8")
+    command = [installed, "-m", "autograder", "grade", "a1", str(tmp_path / "eve.py"), "-o", str(tmp_path / "out")]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "Name the course's root folder with --course DIR: it holds solutions/ and assignments/.\n"

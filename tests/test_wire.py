@@ -213,6 +213,14 @@ def test_bfloat16_arrives_as_float32() -> None:
     assert same(np.asarray(arrived), np.array([1, 2.5, -3], np.float32))
 
 
+def test_longdouble_arrives_as_float64() -> None:
+    third = np.longdouble(1) / 3
+    assert same(round_trip(third), np.array(1 / 3))
+    assert same(round_trip([np.full((2, 3), third)]), [np.full((2, 3), 1 / 3)])
+    with np.errstate(all="raise"):
+        assert same(round_trip(np.array(["-1e400", "nan"], np.longdouble)), np.array([-np.inf, np.nan]))
+
+
 # What is refused
 
 
@@ -288,7 +296,6 @@ REFUSED = {
     "str scalar": np.str_("a"),
     "bytes array": np.array([b"a"]),
     "StringDType": np.array(["a"], np.dtypes.StringDType()),
-    "longdouble": np.longdouble(1),
     "clongdouble": np.ones(2, np.clongdouble),
     "float subclass": Number(1),
     "int subclass": Whole(1),

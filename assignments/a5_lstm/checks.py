@@ -17,9 +17,10 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
+from agreement import NoArray, OtherKind, OtherShape, OtherValues, as_array, difference
 
 HERE = Path(__file__).resolve().parent
-ZERO = 1e-12  # absolute tolerance where every expected value is zero
+OURS = ("agreement.py", "checks.py", "conftest.py", "labkit.py")  # lines of these are not shown as the student's
 NOT_STARTED = "not started"
 
 
@@ -106,11 +107,12 @@ def equal(got: Any, want: Any, rtol: float = 1e-9, *, what: str = "The result") 
     """Hold a result to the expected one: shape, then type, then values.
 
     Numbers of any precision will do for numbers, and only truth values for truth values. Values agree when
-    max|got - want| <= rtol * max|want|; nothing is broadcast, and NaN equals nothing.
+    max|got - want| <= rtol * max|want|; nothing is broadcast, and what is not finite must be met exactly. Grading
+    compares by the same rule, with tolerances of its own, and integers exactly.
 
     Args:
         got: what the student's code returned: an array, a number, a list, or a tensor where ``want`` is one.
-        want: the expected array or number.
+        want: the expected array or number. Whole numbers stand for real ones, which are often written so.
         rtol: tolerance relative to the largest expected magnitude.
         what: how the message calls the result.
 
@@ -118,18 +120,26 @@ def equal(got: Any, want: Any, rtol: float = 1e-9, *, what: str = "The result") 
         Failed: with the first difference in words.
     """
     __tracebackhide__ = True
-    if hasattr(want, "detach"):
-        if not hasattr(got, "detach"):
-            raise Failed(f"{what} is {_describe(got)}, expected a tensor.")
-        want = want.detach().numpy()
-    want = np.asarray(want)
-    got = _as_array(got, f"an array of shape {want.shape}" if want.ndim else "a number", what)
-    if got.shape != want.shape:
-        raise Failed(f"{what} has shape {got.shape}, expected {want.shape}.")
-    if got.dtype.kind not in ("b" if want.dtype.kind == "b" else "iuf"):
-        expected = "True or False" if want.dtype.kind == "b" else "real numbers"
-        raise Failed(f"{what} has dtype {got.dtype}, expected {expected}.")
-    _same_values(got, want, rtol, what)
+    if hasattr(want, "detach") and not hasattr(got, "detach"):
+        raise Failed(f"{what} is {_describe(got)}, expected a tensor.")
+    want = as_array(want)
+    want = want.astype(np.float64) if want.dtype.kind in "iu" else want
+    expected = f"an array of shape {want.shape}" if want.ndim else "a number"
+    if got is None:
+        raise Failed(f"{what} is None, expected {expected}: is a return statement missing?")
+    found = difference(got, want, rtol)
+    match found:
+        case NoArray(ragged=True) if isinstance(got, list):
+            raise Failed(f"{what} is a list whose rows differ in length, expected {expected}.")
+        case NoArray():
+            raise Failed(f"{what} is {_describe(got)}, expected {expected}.")
+        case OtherShape(array):
+            raise Failed(f"{what} has shape {array.shape}, expected {want.shape}.")
+        case OtherKind(array):
+            kind = "True or False" if want.dtype.kind == "b" else "real numbers"
+            raise Failed(f"{what} has dtype {array.dtype}, expected {kind}.")
+        case OtherValues():
+            raise Failed(f"{what} {_first(found, want)}.")
 
 
 def has_dtype(got: Any, dtype: Any, *, what: str = "The result") -> None:
@@ -216,7 +226,7 @@ def explain(error: BaseException, exercise: str) -> tuple[str, str]:
 
 def own_frames(error: BaseException) -> list[traceback.FrameSummary]:
     """The frames of an error's traceback that lie in the student's own files, the innermost last."""
-    theirs = {path for path in HERE.glob("*.py") if path.name not in ("checks.py", "conftest.py")}
+    theirs = {path for path in HERE.glob("*.py") if path.name not in OURS}
     return [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).resolve() in theirs]
 
 
@@ -242,36 +252,13 @@ def _otter_case(test: Callable[[], None], about: Criterion) -> Any:
     return Case(about.name, about.points)(test)
 
 
-def _as_array(value: Any, expected: str, what: str) -> np.ndarray:
-    __tracebackhide__ = True
-    if value is None:
-        raise Failed(f"{what} is None, expected {expected}: is a return statement missing?")
-    if hasattr(value, "detach"):
-        return np.asarray(value.detach().cpu().numpy())
-    try:
-        array = np.asarray(value)
-    except ValueError:
-        raise Failed(f"{what} is a list whose rows differ in length, expected {expected}.") from None
-    if array.dtype.kind not in "biufc":
-        raise Failed(f"{what} is {_describe(value)}, expected {expected}.")
-    return array
-
-
-def _same_values(got: np.ndarray, want: np.ndarray, rtol: float, what: str) -> None:
-    __tracebackhide__ = True
-    mine, exact = got.astype(np.float64), want.astype(np.float64)
-    largest = np.abs(exact[np.isfinite(exact)]).max(initial=0.0)
-    with np.errstate(invalid="ignore"):
-        same = (mine == exact) | (np.abs(mine - exact) <= max(rtol * largest, ZERO))
-    if same.all():
-        return
+def _first(found: OtherValues, want: np.ndarray) -> str:
+    """The first value that differs, and how many do."""
     if not want.ndim:
-        raise Failed(f"{what} is {_show(got)}, expected {_show(want)}.")
-    first = tuple(np.argwhere(~same)[0])
-    where = f"[{', '.join(map(str, first))}]"
-    difference = f"got {_show(got[first])}, expected {_show(want[first])}"
-    count = f"{np.count_nonzero(~same)} of {same.size} entries differ"
-    raise Failed(f"{what} differs first at {where}: {difference} ({count}).")
+        return f"is {_show(found.got)}, expected {_show(want)}"
+    first = tuple(np.argwhere(found.where)[0])
+    place, values = ", ".join(map(str, first)), f"got {_show(found.got[first])}, expected {_show(want[first])}"
+    return f"differs first at [{place}]: {values} ({np.count_nonzero(found.where)} of {want.size} entries differ)"
 
 
 def _show(number: Any) -> str:

@@ -1,6 +1,7 @@
-"""Running student code where it can reach nothing it could be graded by.
+"""Runs student code isolated from references, expected values and hidden inputs that it is not asked about.
 
-``host`` is the trusted end; ``inside`` holds the untrusted end, which is bound into the sandbox as plain files;
-``wire`` is the only format between them; ``view`` decides what the sandbox can see; ``policy`` which system calls it
-may make.
+``protocol`` says what a sandbox and a child are and what they say to each other, in the format of ``wire``. ``host``
+starts children by forking (Linux), ``spawned`` by starting interpreters (elsewhere); ``isolation`` chooses. The modules
+in ``inside`` run in the child's process, with ``wire``. ``mounts`` and ``container_root`` decide which files a child
+sees, ``policy`` which system calls it may make.
 """

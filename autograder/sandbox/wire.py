@@ -22,6 +22,7 @@ MAX_KEYS = 256  # a dictionary is rebuilt by hashing: many colliding keys would 
 MAX_DEPTH = 24
 MAX_NDIM = 32
 MAX_STRING = 1 << 20
+MAX_DETAIL = 500  # characters of the description in a reply
 _DTYPE = re.compile(r"[<|](b1|[iu][1248]|f[248]|c8|c16)\Z")
 _HEADER = struct.Struct("<I")
 
@@ -90,6 +91,9 @@ class _Encoder:
         if not issubclass(type(value), np.ndarray | np.generic):
             raise WireError(f"a value of type {type(value).__name__}")
         array = np.ndarray.view(value, np.ndarray) if issubclass(type(value), np.ndarray) else np.asarray(value)
+        if array.dtype.kind == "f" and array.dtype.itemsize > 8:  # a longdouble, whose bytes no two platforms share
+            with np.errstate(over="ignore"):
+                array = array.astype(np.float64)
         array = array.astype(array.dtype.newbyteorder("<"), copy=False)
         if not _DTYPE.match(array.dtype.str):
             raise WireError(f"an array of dtype {array.dtype}")

@@ -11,7 +11,10 @@ import resource
 import signal
 import stat
 import struct
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from autograder.sandbox.protocol import Locks
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -32,21 +35,21 @@ BIND_TCP, CONNECT_TCP, ABSTRACT_SOCKETS, SIGNALS = 1, 2, 1, 2
 DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
 
 
-def lock(spec: dict[str, Any]) -> None:
-    """Apply every layer of ``spec["layers"]``, in the one order that works."""
-    layers = spec["layers"]
+def lock(locks: Locks) -> None:
+    """Apply every layer that is named, in the one order that works."""
+    layers = locks["layers"]
     if "private box" in layers:
-        private_box(spec["box"], spec["box_bytes"])
-    os.chdir(spec["box"])
+        private_box(locks["box"], locks["box_bytes"])
+    os.chdir(locks["box"])
     if "rlimits" in layers:
-        limits(spec)
+        limits(locks)
     if "capabilities" in layers:
         drop_capabilities()
     end_with_zygote()
     if "landlock" in layers:
-        restrict_files(spec)
+        restrict_files(locks)
     if "seccomp" in layers:
-        filter_system_calls(spec["seccomp"])
+        filter_system_calls(bytes.fromhex(locks["seccomp"]))
 
 
 def _call(result: int, what: str) -> None:
@@ -59,7 +62,7 @@ def _prctl(*args: Any) -> None:
 
 
 def private_box(box: str, size: int) -> None:
-    """A user and mount namespace of its own: an empty ``box`` that no other child ever sees, all else read-only."""
+    """Enter new user and mount namespaces: an empty ``box`` that no other child sees, everything else read-only."""
     uid, gid = os.getuid(), os.getgid()
     _prctl(PR_SET_DUMPABLE, 1)  # a non-dumpable process may not write its own uid_map
     _call(_libc.unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC), "unshare")
@@ -75,25 +78,25 @@ def private_box(box: str, size: int) -> None:
     _call(_libc.mount(b"tmpfs", box.encode(), b"tmpfs", flags, options), f"mount {box}")
 
 
-def limits(spec: dict[str, Any]) -> None:
+def limits(locks: Locks) -> None:
     """Hard resource limits; memory counts from what the forked libraries already map."""
     with open("/proc/self/statm") as file:
         mapped = int(file.read().split()[0]) * resource.getpagesize()
     for kind, value in (
-        (resource.RLIMIT_AS, mapped + spec["memory_bytes"]),
-        (resource.RLIMIT_FSIZE, spec["box_bytes"]),
-        (resource.RLIMIT_CPU, spec["cpu_seconds"]),
+        (resource.RLIMIT_AS, mapped + locks["memory_bytes"]),
+        (resource.RLIMIT_FSIZE, locks["box_bytes"]),
+        (resource.RLIMIT_CPU, locks["cpu_seconds"]),
         (resource.RLIMIT_NOFILE, 64),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_MEMLOCK, 0),
     ):
         resource.setrlimit(kind, (value, value))
-    if spec["threads"]:
-        resource.setrlimit(resource.RLIMIT_NPROC, (spec["threads"], spec["threads"]))
+    if locks["threads"]:
+        resource.setrlimit(resource.RLIMIT_NPROC, (locks["threads"], locks["threads"]))
 
 
 def drop_capabilities() -> None:
-    """Give up every capability that the new user namespace conferred, and be no one's to trace."""
+    """Give up every capability that the new user namespace conferred, and disable ptrace on this process."""
     _prctl(PR_SET_DUMPABLE, 0)
     _prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     header = struct.pack("Ii", CAPABILITY_VERSION_3, 0)
@@ -101,7 +104,7 @@ def drop_capabilities() -> None:
 
 
 def end_with_zygote() -> None:
-    """Die when the zygote dies. The kernel forgets this when capabilities grow, hence after they are dropped."""
+    """End when the zygote ends. The kernel forgets this when capabilities change: drop them first."""
     _prctl(PR_SET_PDEATHSIG, signal.SIGKILL.value)
 
 
@@ -110,8 +113,8 @@ def landlock_abi() -> int:
     return max(0, int(_libc.syscall(LANDLOCK_CREATE_RULESET, None, 0, LANDLOCK_CREATE_RULESET_VERSION)))
 
 
-def restrict_files(spec: dict[str, Any]) -> None:
-    """Landlock: read below ``spec["read"]``, write in a private box; no TCP, no signals."""
+def restrict_files(locks: Locks) -> None:
+    """Landlock: read below ``locks["readable"]``, write in a private box; no TCP, no signals."""
     abi = landlock_abi()
     handled = RIGHTS_OF_ABI[min(abi, 6)] - 1
     network = BIND_TCP | CONNECT_TCP if abi >= 4 else 0
@@ -121,9 +124,9 @@ def restrict_files(spec: dict[str, Any]) -> None:
     if ruleset < 0:
         raise OSError(ctypes.get_errno(), f"landlock: {os.strerror(ctypes.get_errno())}")
     read = EXECUTE | READ_FILE | READ_DIR
-    rules = [(path, read) for path in spec["read"]]
+    rules = [(path, read) for path in locks["readable"]]
     rules += [(path, READ_FILE | WRITE_FILE) for path in DEVICES]
-    rules.append((spec["box"], handled & ~(1 << 6 | 1 << 11) if spec["writable"] else read))
+    rules.append((locks["box"], handled & ~(1 << 6 | 1 << 11) if locks["writable"] else read))
     for path, rights in rules:
         try:
             target = os.open(path, os.O_PATH | os.O_CLOEXEC)

@@ -1,9 +1,13 @@
-"""The loop in the student's process. The judge believes nothing that is said here; it only asks and compares."""
+"""The loop in the student's process: import the submission, answer questions.
+
+Student code can change everything here, so the judge checks each reply and measures time itself. Three things it cannot
+measure are taken from here: whether an argument was written to, whether a forbidden name was touched, and whether the
+exercise could be called.
+"""
 
 from __future__ import annotations
 
 import fnmatch
-import functools
 import importlib
 import inspect
 import os
@@ -11,26 +15,31 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from multiprocessing.connection import Connection
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import wire
 from files import write_files
 
-# What NumPy's functions rest on, in C, and where it can be had
+if TYPE_CHECKING:
+    from autograder.sandbox.protocol import NumberedQuestion, Question, Start
+
+# Functions of NumPy → the private function in C that does their work, and the modules that offer it
 BENEATH = {"numpy.convolve": "correlate", "numpy.correlate": "correlate2"}
-OURS = ("files", "lock", "runner", "wire")
 CORE = ("numpy._core.multiarray", "numpy._core._multiarray_umath")
+OURS = ("files", "lock", "runner", "wire")  # modules that a child imports by their bare names
 
 
 def serve(io: Connection) -> None:
-    """Write (where they are not yet written) and import the submission, then answer until the judge is satisfied."""
-    start = wire.decode(io.recv_bytes())
-    sys.modules.update(dict.fromkeys(start["absent"]))  # None: importing the name raises ImportError
+    """Write (where they are not yet written) and import the submission, then answer until the connection closes."""
+    start: Start = wire.decode(io.recv_bytes())
+    for name in start["absent"]:
+        sys.modules[name] = None  # type: ignore[assignment]  # importing it raises ImportError
     for name in BENEATH.values():
-        _stand_before(name)
+        _wrap_in_python(name)
     drivers = ModuleType("drivers")
     exec(compile(start["drivers"], "drivers.py", "exec"), drivers.__dict__)
     if start["files"]:
@@ -43,15 +52,15 @@ def serve(io: Connection) -> None:
     own = [module for module in [*sys.modules.values()] if _lies_in(module, start["folder"])]
     settings = [read() for read, _ in switches]
     while True:
-        question = wire.decode(io.recv_bytes())
+        question: NumberedQuestion = wire.decode(io.recv_bytes())
         for (read, write), setting in zip(switches, settings, strict=True):
             if read() != setting:
                 write(setting)
         with Watch(question.get("forbidden", ()), own) as watch:
-            if what := _unsuitable(student, question):  # reading a signature runs the student's code, too
-                frame = wire.encode({"id": question["id"], "unsuitable": what})
+            if what := _unsuitable(student, question):  # looks at the signature, which may be code of the student's
+                frame = bytes(wire.encode({"id": question["id"], "unsuitable": what}))
             else:
-                frame = _report(question["id"], lambda q=question: _answer(drivers, student, q))
+                frame = _report(question["id"], partial(_answer, drivers, student, question))
         if watch.touched:
             frame = wire.encode({"id": question["id"], "forbidden": watch.touched[0]})
         io.send_bytes(frame)
@@ -70,7 +79,7 @@ def _lies_in(module: Any, folder: str) -> bool:
 
 
 def _switches() -> Iterator[tuple[Callable[[], Any], Callable[[Any], Any]]]:
-    """How to read and write what one exercise could leave behind for all others: its own import may, a call may not."""
+    """How to read and write each global setting. They are restored before each question to what the import left."""
     set_errors = np.seterr
     yield np.geterr, lambda setting: set_errors(**setting)
     if torch := sys.modules.get("torch"):
@@ -99,10 +108,11 @@ def _report(number: int, act: Any) -> bytes:
 
 
 class Watch:
-    """Puts a tripwire in the place of each forbidden name while a question is answered.
+    """Replaces each forbidden name by a tripwire while a question is answered.
 
-    A function in Python is also changed in place, so that it raises wherever and whenever it was taken from there; one
-    in C is found by its name, and in the ``own`` modules of the student under any name of theirs.
+    The code of a function in Python is replaced too, so that it also raises under another name or if it was taken from
+    its module earlier. That cannot be done to a function in C: it is replaced in the ``own`` modules of the student,
+    whatever its name is there.
     """
 
     def __init__(self, names: Sequence[str], own: Sequence[ModuleType] = ()) -> None:
@@ -137,7 +147,7 @@ class Watch:
             setattr(owner, attribute, value)
 
 
-@functools.cache
+@cache
 def _places(name: str) -> list[tuple[Any, str]]:
     """Where a forbidden name can be had, among what is imported: the owner, and the attribute. ``*`` is any letters."""
     found = []
@@ -155,7 +165,7 @@ def _functions(found: Any) -> Iterator[FunctionType]:
     """What is written in Python of a function, a class or a package."""
     for part in vars(found).values() if isinstance(found, type | ModuleType) else [found]:
         function = inspect.unwrap(part)  # NumPy's dispatcher wraps one
-        if isinstance(function, FunctionType) and not function.__closure__:  # whose code the trap's could not replace
+        if isinstance(function, FunctionType) and not function.__closure__:  # code cannot replace that of a closure
             yield function
 
 
@@ -164,16 +174,21 @@ def _trap(*_: object, tripwire: Tripwire, **__: object) -> None:
     tripwire()
 
 
-def _stand_before(name: str) -> None:
-    """Put a function in Python before NumPy's ``name``, for a trap to be set in."""
+def _wrap_in_python(name: str) -> None:
+    """Wrap NumPy's private function ``name``, in C, in one whose code :class:`Watch` can replace.
 
-    in_c: Callable[..., Any] = getattr(sys.modules[CORE[0]], name)
+    Where a later NumPy has no such function nothing is wrapped, and only the public names are watched.
+    """
+    in_c = getattr(sys.modules.get(CORE[0]), name, None)
+    if in_c is None:
+        return
 
-    def front(*args: Any, in_c: Callable[..., Any] = in_c, **kwargs: Any) -> Any:
+    def wrapper(*args: Any, in_c: Callable[..., Any] = in_c, **kwargs: Any) -> Any:
         return in_c(*args, **kwargs)
 
-    for module in CORE:
-        setattr(sys.modules[module], name, front)
+    for module in map(sys.modules.get, CORE):
+        if module is not None:
+            setattr(module, name, wrapper)
 
 
 class Tripwire:
@@ -192,7 +207,7 @@ class Tripwire:
         raise AttributeError(name)
 
 
-def _unsuitable(student: Any, question: dict[str, Any]) -> str:
+def _unsuitable(student: Any, question: Question) -> str:
     """What keeps the exercise from being called at all: it is missing, or takes other parameters."""
     try:
         function = getattr(student, question["name"], None)
@@ -207,7 +222,7 @@ def _unsuitable(student: Any, question: dict[str, Any]) -> str:
     return ""
 
 
-def _answer(drivers: ModuleType, student: Any, question: dict[str, Any]) -> tuple[Any, bool]:
+def _answer(drivers: ModuleType, student: Any, question: Question) -> tuple[Any, bool]:
     args, kwargs, seed = question["args"], question["kwargs"], question["seed"]
     random.seed(seed)
     np.random.seed(seed)
@@ -240,4 +255,4 @@ def _describe(error: BaseException) -> str:
 
 
 def _clean(text: str) -> str:
-    return text[:500].encode("utf-8", "replace").decode()
+    return text[: wire.MAX_DETAIL].encode("utf-8", "replace").decode()

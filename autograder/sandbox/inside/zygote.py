@@ -1,4 +1,4 @@
-"""Inside the wall: imports the heavy libraries once, then forks one locked child a request. Holds no secret.
+"""Imports the heavy libraries once, then forks one confined child a request. Holds no secret.
 
 The judge passes, by socket, a description of the locks and two descriptors (the child's connection and the file that
 takes its output), and gets a pidfd back.
@@ -15,12 +15,16 @@ import signal
 import socket
 import sys
 from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING
 
 import jaxtyping  # noqa: F401 (every stub imports it, and it takes as long as the rest of a child)
 import lock
 import numpy as np
 import runner
 import wire
+
+if TYPE_CHECKING:
+    from autograder.sandbox.protocol import Locks
 
 NOBODY = 65534
 CONNECTION = 3
@@ -47,7 +51,7 @@ def warm_torch() -> None:
     torch.optim.Adam([parameter]).step()
 
 
-def run_child(descriptors: list[int], spec: dict[str, object]) -> None:
+def run_child(descriptors: list[int], locks: Locks) -> None:
     """Arrange the descriptors (output on 1 and 2, the judge on 3, nothing else), lock, serve. Never returns."""
     try:
         connection, output, null = (os.dup2(fd, 100 + i) for i, fd in enumerate([*descriptors, os.open(os.devnull, 0)]))
@@ -58,9 +62,10 @@ def run_child(descriptors: list[int], spec: dict[str, object]) -> None:
         gc.enable()
         io = Connection(CONNECTION)
         try:
-            lock.lock(spec)
+            lock.lock(locks)
         except BaseException as error:
-            io.send_bytes(wire.encode({"lock failed": f"{type(error).__name__}: {error}"}))
+            problem = f"{type(error).__name__}: {error}"
+            io.send_bytes(wire.encode({"problem": problem[: wire.MAX_DETAIL]}))
             return
         io.send_bytes(wire.encode({"locked": True}))
         runner.serve(io)
@@ -69,9 +74,9 @@ def run_child(descriptors: list[int], spec: dict[str, object]) -> None:
 
 
 def end_all(children: dict[int, int], isolation: str) -> None:
-    """Kill every child; behind bubblewrap every other process, since where nothing filters a child it may have forked.
+    """Kill every child. Inside bubblewrap kill every other process: without a filter, children may have forked.
 
-    Elsewhere -1 would mean all of the user's processes, and there a filter is always on.
+    Outside it -1 would mean all of the user's processes, but there a filter is always on.
     """
     for pid in [-1] if isolation == "namespaces" else children.values():
         with contextlib.suppress(ProcessLookupError):
@@ -99,17 +104,16 @@ def main(control_fd: int, runtime: str, isolation: str) -> None:
                 poller.unregister(fd)
                 os.waitpid(children.pop(fd), 0)
                 os.close(fd)
-                if not children:  # where system calls are not filtered it may have left processes of its own
+                if not children:  # where system calls are not filtered it may have left processes behind
                     end_all(children, isolation)
                 continue
             message, descriptors, _, _ = socket.recv_fds(control, 1 << 16, 2)
             if not message:  # the judge is gone
                 end_all(children, isolation)
                 os._exit(0)
-            spec = wire.decode(message)
             pid = os.fork()
             if pid == 0:
-                run_child(descriptors, {**spec, "seccomp": bytes.fromhex(spec["seccomp"])})
+                run_child(descriptors, wire.decode(message))
             pidfd = os.pidfd_open(pid)
             children[pidfd] = pid
             poller.register(pidfd, select.POLLIN)

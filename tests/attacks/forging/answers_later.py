@@ -10,7 +10,7 @@ import time
 def answer():
     while len(seen) < 2:
         time.sleep(0.0001)
-    reply(id=seen[-2], value=np.zeros(4))
+    reply(id=seen[-2], value=np.zeros(4), changed=False, cpu=0.0)
 
 
 threading.Thread(target=answer, daemon=True).start()

@@ -3,5 +3,5 @@
 # says: convolution.py could not be imported
 # control: like forging/claims
 
-say(frame(wire.encode({"lock failed": "OSError: no permission"})))
+say(frame(wire.encode({"problem": "OSError: no permission"})))
 os._exit(1)

@@ -4,6 +4,6 @@
 # control: like forging/claims
 
 def convolve(x, h):
-    fields = [{"unsuitable": "missing"}, {"forbidden": "numpy.convolve"}, {"locked": True}, {"lock failed": "x"}]
+    fields = [{"unsuitable": "missing"}, {"forbidden": "numpy.convolve"}, {"locked": True}, {"problem": "x"}]
     reply(id=seen[-1], **fields[len(x) % 4])
     return np.zeros(1)

@@ -1,4 +1,6 @@
-"""Where there is no wall: a folder with our untrusted end, links to what may be imported, and the submissions asked."""
+"""The temporary folder of a zygote without bubblewrap: the modules in ``inside``, links to what may be imported, and
+the submission of each child.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +13,15 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from autograder.sandbox import view
+from autograder.sandbox import mounts
 from autograder.sandbox.inside.files import write_files
 
-PREFIX = "autograder-stage-"
+PREFIX = "autograder-container-"
 OLD = 60.0  # seconds; a judge that is just starting may not have locked its own yet
 
 
-class Stage(tempfile.TemporaryDirectory[str]):
-    """The stage of one zygote, locked while its judge lives. A new one removes those that killed judges left."""
+class ContainerRoot(tempfile.TemporaryDirectory[str]):
+    """The folder of one zygote, locked while its judge lives. A new one removes those that killed judges left."""
 
     def __init__(self, runtime: str) -> None:
         for left in left_behind():
@@ -30,15 +32,15 @@ class Stage(tempfile.TemporaryDirectory[str]):
         folder = Path(self.name)
         for name in ("grader", "site", "tmp"):
             (folder / name).mkdir()
-        for path in (*view.INSIDE.glob("*.py"), view.WIRE):
+        for path in (*mounts.INSIDE.glob("*.py"), mounts.WIRE):
             (folder / "grader" / path.name).write_bytes(path.read_bytes())
-        for name, path in view.distribution_paths(runtime).items():
+        for name, path in mounts.distribution_paths(runtime).items():
             (folder / "site" / name).symlink_to(path)
         _show_to_nobody(folder)
         (folder / "tmp").chmod(0o1777)  # torch wants a place for temporary files when it is imported
 
     def new_box(self, files: Mapping[str, str]) -> str:
-        """A folder that a child works in and can only read: its submission."""
+        """The folder that one child works in, with its submission. The child can only read it."""
         box = tempfile.mkdtemp(prefix="box-", dir=self.name)
         write_files(os.path.join(box, "submission"), files)
         _show_to_nobody(Path(box))
@@ -52,7 +54,7 @@ class Stage(tempfile.TemporaryDirectory[str]):
 
 
 def left_behind() -> Iterator[Path]:
-    """Stages of this user whose lock nobody holds."""
+    """Container roots of this user whose lock nobody holds."""
     for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         with contextlib.suppress(OSError):  # it is locked, or no folder, or gone
             descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)

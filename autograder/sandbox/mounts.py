@@ -1,17 +1,20 @@
-"""What the sandbox can see, as bubblewrap arguments: the standard library, named distributions, our untrusted end.
+"""Which files a child can see: the standard library, named distributions and the modules in ``inside``.
 
-The interpreter's prefix is never bound whole: an installed grader, with its hidden cases, would be readable there.
+For bubblewrap they are mounts, for Landlock lists of paths. The interpreter's prefix is never mounted whole: an
+installed grader, with its hidden cases, would be readable there.
 """
 
 from __future__ import annotations
 
 import importlib.metadata
 import os
-import re
 import shutil
 import sys
 import tempfile
 from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 INSIDE = Path(__file__).parent / "inside"
 WIRE = Path(__file__).parent / "wire.py"
@@ -59,19 +62,26 @@ def find_bubblewrap() -> str | None:
 
 
 def requirements(names: tuple[str, ...]) -> set[str]:
-    """``names`` and every installed distribution that they need, transitively, without extras."""
+    """``names`` and every installed distribution that they need here, transitively; of extras those that are asked for.
+
+    Names are in their canonical form.
+    """
     found: set[str] = set()
-    todo = list(names)
+    seen: set[tuple[str, str]] = set()
+    todo = [(name, "") for name in names]  # distribution, extra
     while todo:
-        name = re.sub(r"[-_.]+", "-", todo.pop()).lower()
-        if name in found:
+        name, extra = canonicalize_name((pair := todo.pop())[0]), pair[1]
+        if (name, extra) in seen:
             continue
+        seen.add((name, extra))
         try:
-            needed = importlib.metadata.requires(name) or []
+            needed = [Requirement(line) for line in importlib.metadata.requires(name) or ()]
         except importlib.metadata.PackageNotFoundError:
-            continue  # for another platform or Python
+            continue
         found.add(name)
-        todo += [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in needed if "extra ==" not in line]
+        for one in needed:
+            if one.marker is None or one.marker.evaluate({"extra": extra}):
+                todo += [(one.name, wanted) for wanted in ("", *one.extras)]
     return found
 
 
@@ -104,7 +114,7 @@ def package_folders(path: Path) -> list[Path]:
 
 
 def bubblewrap_command(bwrap: str, runtime: str, control_fd: int) -> list[str]:
-    """The command that starts a zygote of ``runtime`` behind its wall, talking on ``control_fd``."""
+    """The command that starts a zygote of ``runtime`` inside bubblewrap, talking on ``control_fd``."""
     bound = system_folders()
     # no --die-with-parent: it means the thread that starts bubblewrap; a zygote ends when its control socket closes
     command = [bwrap, "--new-session", "--clearenv"]
@@ -139,7 +149,7 @@ def bubblewrap_command(bwrap: str, runtime: str, control_fd: int) -> list[str]:
 
 
 def zygote_command(grader: str, runtime: str, control_fd: int) -> list[str]:
-    """The interpreter without its site module, on our untrusted end."""
+    """The interpreter without its site module, running ``zygote.py`` in the folder ``grader``."""
     return [str(interpreter()), "-s", "-S", f"{grader}/zygote.py", str(control_fd), runtime]
 
 
@@ -148,21 +158,23 @@ def _unmerged() -> list[Path]:
     return [path for path in (Path("/lib"), Path("/lib64")) if path.is_dir() and not path.is_symlink()]
 
 
-def readable_behind_wall() -> dict[str, list[str]]:
-    """What Landlock lets a child behind bubblewrap read: the wall's contents without the zygote's source and /proc."""
-    return {"read": [*map(str, [*system_folders(), *_unmerged()]), SITE, LOADER_CACHE]}
+def readable_in_namespaces() -> list[str]:
+    """What Landlock lets a child inside bubblewrap read: all that is mounted but the zygote's source and /proc."""
+    return [*map(str, [*system_folders(), *_unmerged()]), SITE, LOADER_CACHE]
 
 
 def closed_folder(runtime: str) -> Path | None:
     """A folder above the interpreter, a distribution or temporary files that other users may not enter."""
-    needed = [interpreter(), *distribution_paths(runtime).values(), Path(tempfile.gettempdir(), "stage")]
+    needed = [interpreter(), *distribution_paths(runtime).values(), Path(tempfile.gettempdir(), "root")]
     above = {parent for path in needed for parent in path.resolve().parents}
     return next((folder for folder in sorted(above) if not folder.stat().st_mode & 0o001), None)
 
 
-def readable_on_stage(folder: Path, runtime: str) -> dict[str, list[str]]:
-    """What Landlock lets a child without a wall read. It cannot hide a part of a folder, so where third-party packages
-    lie in one, its other entries are named one by one. The import system needs no list of it: the zygote had one.
+def readable_in_container(folder: Path, runtime: str) -> list[str]:
+    """What Landlock lets a child read that is not inside bubblewrap; ``folder`` is its container root.
+
+    Landlock cannot hide a part of a folder, so where third-party packages lie in one, its other entries are named one
+    by one. The child then cannot list that folder; its import system need not, since the zygote has.
     """
     read: list[Path] = [*distribution_paths(runtime).values(), folder / "site", *_unmerged()]
     for path in system_folders():
@@ -171,4 +183,4 @@ def readable_on_stage(folder: Path, runtime: str) -> dict[str, list[str]]:
         read += [] if hidden else [path]
         for parent in partly:
             read += [entry for entry in parent.iterdir() if entry not in hidden and entry not in partly]
-    return {"read": [*map(str, read), LOADER_CACHE]}
+    return [*map(str, read), LOADER_CACHE]
