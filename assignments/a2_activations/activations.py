@@ -38,7 +38,7 @@ def sigmoid(x: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
     Returns:
         y, shape of x.
 
-    Forbidden: np.tanh, scipy.
+    Forbidden: np.tanh, math.tanh, cmath.tanh, scipy.
     Handout: §1 Activations.
     """
     raise NotImplementedError("sigmoid")
@@ -79,7 +79,7 @@ def tanh(x: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
         y, shape of x.
 
     Uses your ``sigmoid``.
-    Forbidden: np.tanh, scipy.
+    Forbidden: np.tanh, math.tanh, cmath.tanh, scipy.
     Handout: §1 Activations.
     """
     raise NotImplementedError("tanh")

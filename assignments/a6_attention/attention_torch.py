@@ -29,8 +29,8 @@ class MultiHeadAttention(nn.Module):
     The state dictionary holds ``in_proj_weight``, ``in_proj_bias``, ``out_proj.weight`` and ``out_proj.bias`` and
     nothing else.
 
-    Forbidden: nn.MultiheadAttention, F.multi_head_attention_forward, F.scaled_dot_product_attention,
-    nn.TransformerEncoderLayer, nn.TransformerDecoderLayer, nn.Transformer.
+    Forbidden: nn.*Attention*, nn.attention, nn.Transformer*, F.*attention*, torch.*attention*
+    (* stands for any letters).
     Handout: §11 In PyTorch.
     """
 
@@ -202,7 +202,8 @@ def chunked_attention(
     Returns:
         The outputs, shape (N, heads, T, e).
 
-    Forbidden: F.scaled_dot_product_attention, nn.MultiheadAttention, F.multi_head_attention_forward.
+    Forbidden: nn.*Attention*, nn.attention, nn.Transformer*, F.*attention*, torch.*attention*
+    (* stands for any letters).
     Handout: §14 Memory.
     """
     raise NotImplementedError("chunked_attention")

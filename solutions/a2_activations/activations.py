@@ -37,7 +37,7 @@ def sigmoid(x: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
     Returns:
         y, shape of x.
 
-    Forbidden: np.tanh, scipy.
+    Forbidden: np.tanh, math.tanh, cmath.tanh, scipy.
     Handout: §1 Activations.
     """
     small = np.exp(-np.abs(x))  # never overflows
@@ -80,7 +80,7 @@ def tanh(x: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
         y, shape of x.
 
     Uses your ``sigmoid``.
-    Forbidden: np.tanh, scipy.
+    Forbidden: np.tanh, math.tanh, cmath.tanh, scipy.
     Handout: §1 Activations.
     """
     return 2 * sigmoid(2 * x) - 1

@@ -24,8 +24,8 @@ class SigmoidFunction(torch.autograd.Function):
 
     Both stay finite and true at x = 1000 and x = -1000. Only first derivatives are graded.
 
-    Forbidden: torch.sigmoid, torch.special, F.sigmoid, F.logsigmoid, nn.Sigmoid, nn.LogSigmoid, torch.tanh, F.tanh,
-    nn.Tanh.
+    Forbidden: torch.*sigmoid*, F.*sigmoid, nn.*Sigmoid, Tensor.sigmoid* (* stands for any letters), torch.tanh*,
+    F.tanh, nn.Tanh, Tensor.tanh*, F.silu, nn.SiLU, F.glu, nn.GLU, torch.special.
     Handout: §8 In PyTorch.
     """
 
@@ -78,9 +78,8 @@ class BatchNorm2d(nn.Module):
 
     The state dictionary holds these five and nothing else. Buffers may be updated in place or assigned anew.
 
-    Forbidden: nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d, nn.SyncBatchNorm, nn.LazyBatchNorm2d, nn.InstanceNorm2d,
-    nn.GroupNorm, F.batch_norm, F.instance_norm, F.group_norm, torch.batch_norm, torch.native_batch_norm,
-    torch.instance_norm, torch.group_norm.
+    Forbidden: nn.*Norm* (* stands for any letters), F.batch_norm, F.instance_norm, F.group_norm, F.layer_norm,
+    F.rms_norm, torch.*batch_norm*, torch.instance_norm, torch.*group_norm, torch.*layer_norm, torch.*rms_norm.
     Handout: §8 In PyTorch.
     """
 
@@ -138,8 +137,8 @@ class LayerNorm(nn.Module):
 
     The state dictionary holds these two and nothing else.
 
-    Forbidden: nn.LayerNorm, nn.RMSNorm, nn.GroupNorm, F.layer_norm, F.rms_norm, F.group_norm, F.batch_norm,
-    F.instance_norm, torch.layer_norm, torch.native_layer_norm, torch.rms_norm, torch.group_norm, torch.batch_norm.
+    Forbidden: nn.*Norm* (* stands for any letters), F.batch_norm, F.instance_norm, F.group_norm, F.layer_norm,
+    F.rms_norm, torch.*batch_norm*, torch.instance_norm, torch.*group_norm, torch.*layer_norm, torch.*rms_norm.
     Handout: §8 In PyTorch.
     """
 

@@ -7,6 +7,7 @@ exercise could be called.
 
 from __future__ import annotations
 
+import fnmatch
 import importlib
 import inspect
 import os
@@ -14,7 +15,7 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from multiprocessing.connection import Connection
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 # Functions of NumPy → the private function in C that does their work, and the modules that offer it
 BENEATH = {"numpy.convolve": "correlate", "numpy.correlate": "correlate2"}
 CORE = ("numpy._core.multiarray", "numpy._core._multiarray_umath")
+OURS = ("files", "lock", "runner", "wire")  # modules that a child imports by their bare names
 
 
 def serve(io: Connection) -> None:
@@ -42,17 +44,19 @@ def serve(io: Connection) -> None:
     exec(compile(start["drivers"], "drivers.py", "exec"), drivers.__dict__)
     if start["files"]:
         write_files(start["folder"], start["files"])
+    _give_way(start["folder"])
     sys.path.insert(0, start["folder"])
     switches = list(_switches())
     io.send_bytes(_report(0, lambda: importlib.import_module(start["module"]) and None))
     student = sys.modules.get(start["module"])
+    own = [module for module in [*sys.modules.values()] if _lies_in(module, start["folder"])]
     settings = [read() for read, _ in switches]
     while True:
         question: NumberedQuestion = wire.decode(io.recv_bytes())
         for (read, write), setting in zip(switches, settings, strict=True):
             if read() != setting:
                 write(setting)
-        with Watch(question.get("forbidden", ())) as watch:
+        with Watch(question.get("forbidden", ()), own) as watch:
             if what := _unsuitable(student, question):  # looks at the signature, which may be code of the student's
                 frame = bytes(wire.encode({"id": question["id"], "unsuitable": what}))
             else:
@@ -60,6 +64,18 @@ def serve(io: Connection) -> None:
         if watch.touched:
             frame = wire.encode({"id": question["id"], "forbidden": watch.touched[0]})
         io.send_bytes(frame)
+
+
+def _give_way(folder: str) -> None:
+    """Let the student's own modules be imported where they are called like one of ours, which is imported already."""
+    for name in OURS:
+        if os.path.exists(os.path.join(folder, f"{name}.py")) or os.path.isdir(os.path.join(folder, name)):
+            sys.modules.pop(name, None)
+
+
+def _lies_in(module: Any, folder: str) -> bool:
+    file = getattr(module, "__file__", None) if isinstance(module, ModuleType) else None
+    return isinstance(file, str) and file.startswith(folder + os.sep)
 
 
 def _switches() -> Iterator[tuple[Callable[[], Any], Callable[[Any], Any]]]:
@@ -95,23 +111,31 @@ class Watch:
     """Replaces each forbidden name by a tripwire while a question is answered.
 
     The code of a function in Python is replaced too, so that it also raises under another name or if it was taken from
-    its module earlier. That cannot be done to a function in C.
+    its module earlier. That cannot be done to a function in C: it is replaced in the ``own`` modules of the student,
+    whatever its name is there.
     """
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self.names, self.touched, self.saved = names, [], []  # type: ignore[var-annotated]
+    def __init__(self, names: Sequence[str], own: Sequence[ModuleType] = ()) -> None:
+        self.names, self.own, self.touched, self.saved = names, own, [], []  # type: ignore[var-annotated]
 
     def __enter__(self) -> Watch:
+        found: dict[int, tuple[object, Tripwire]] = {}
         for name in self.names:
             tripwire = Tripwire(name, self.touched)
-            for place in (name, f"{CORE[0]}.{BENEATH.get(name)}"):
-                owner, _, attribute = place.rpartition(".")
-                module = sys.modules.get(owner)
-                if module is not None and hasattr(module, attribute):
-                    for function in _functions(getattr(module, attribute)):
-                        self._set(function, "__kwdefaults__", {"tripwire": tripwire})
-                        self._set(function, "__code__", _trap.__code__)
-                    self._set(module, attribute, tripwire)
+            for owner, attribute in _places(name):
+                value = getattr(owner, attribute, None)
+                found[id(value)] = value, tripwire
+                for function in _functions(value):
+                    kept = (function.__kwdefaults__ or {}).get("in_c")
+                    found[id(kept)] = kept, tripwire
+                    self._set(function, "__kwdefaults__", {"tripwire": tripwire})
+                    self._set(function, "__code__", _trap.__code__)
+                self._set(owner, attribute, tripwire)
+        found.pop(id(None), None)
+        for module in self.own:
+            for key, value in [*vars(module).items()]:
+                if id(value) in found:
+                    self._set(module, key, found[id(value)][1])
         return self
 
     def _set(self, owner: object, attribute: str, value: object) -> None:
@@ -121,6 +145,20 @@ class Watch:
     def __exit__(self, *_: object) -> None:
         for owner, attribute, value in reversed(self.saved):
             setattr(owner, attribute, value)
+
+
+@cache
+def _places(name: str) -> list[tuple[Any, str]]:
+    """Where a forbidden name can be had, among what is imported: the owner, and the attribute. ``*`` is any letters."""
+    found = []
+    for place in (name, f"{CORE[0]}.{BENEATH.get(name)}"):
+        module, _, pattern = place.rpartition(".")
+        owner: Any = sys.modules.get(module.removesuffix(".Tensor"))
+        if module.endswith(".Tensor"):
+            owner = getattr(owner, "Tensor", None)
+        names = fnmatch.filter(dir(owner), pattern) if "*" in pattern else [pattern]
+        found += [(owner, attribute) for attribute in names if hasattr(owner, attribute)]
+    return found
 
 
 def _functions(found: Any) -> Iterator[FunctionType]:
@@ -145,8 +183,8 @@ def _wrap_in_python(name: str) -> None:
     if in_c is None:
         return
 
-    def wrapper(*args: Any, function: Callable[..., Any] = in_c, **kwargs: Any) -> Any:
-        return function(*args, **kwargs)
+    def wrapper(*args: Any, in_c: Callable[..., Any] = in_c, **kwargs: Any) -> Any:
+        return in_c(*args, **kwargs)
 
     for module in map(sys.modules.get, CORE):
         if module is not None:

@@ -34,6 +34,7 @@ def warm_numpy() -> None:
     """Pay once for what every child would otherwise pay: lazy imports, LAPACK, the generator."""
     np.linalg.svd(np.eye(3))
     np.random.default_rng(0).normal(size=3)
+    _ = np.fft, np.polynomial, np.ma  # which a child would load to set its tripwires
     wire.decode(wire.encode({"x": [np.eye(2), (1, "a", 2.0)]}))
 
 

@@ -1,0 +1,2 @@
+def windows(x):
+    return enumerate(x)

@@ -1,0 +1,2 @@
+def nothing(x):
+    return not len(x)

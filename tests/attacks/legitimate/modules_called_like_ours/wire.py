@@ -1,0 +1,2 @@
+def same(y):
+    return y
