@@ -161,6 +161,8 @@ def _unreturned(got: Outcome) -> Failure:
             return Failure("parameters", "does not take the parameters that the stub lists")
         case Unsuitable("forbidden", name):
             return Failure("forbidden", f"uses {name}, which this exercise forbids")
+        case Unsuitable("unread", name):
+            return Failure("unread", f"cannot be looked at for what it forbids: {name} is too long or too complicated")
         case Unsuitable("inconsistent"):
             return Failure("inconsistent", "gives another answer when it is asked again")
         case Unsuitable("oversized"):

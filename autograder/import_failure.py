@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 
 from autograder.compare import STOPPED
 from autograder.outcome import Raised, Stopped
+from autograder.syntax import parse
 
 MAX_PARSED = (
     100_000  # characters, of all files together: a tree takes 500 times as many bytes, f-strings quadratic time
@@ -79,9 +80,7 @@ def _imported(source: str) -> Iterator[str]:
     may replace them. Nothing where that cannot be found out.
     """
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            todo: list[ast.AST] = [ast.parse(source)]
+        todo: list[ast.AST] = [parse(source)]
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
         return
     while todo:

@@ -34,6 +34,7 @@ from autograder.sandbox.wire import weight
 from autograder.scoring import Failures
 from autograder.session import Session
 from autograder.submission import Submission
+from autograder.submission.provided import without_provided
 from autograder.verdict import Evidence, Mistake
 
 MAX_STOPS = 2  # children that one exercise may cost before the rest of it is not asked
@@ -217,12 +218,17 @@ class Judge:
         return found, session.used
 
     def _forbidden(self, part: Part, files: Mapping[str, str]) -> Outcomes:
-        """The verdict on every exercise whose source reaches what it forbids, whatever it answered."""
-        sources = Sources({path: text for path, text in files.items() if path not in self.assignment.provided})
+        """The verdict on every exercise whose source reaches what it forbids, or cannot be looked at, whatever it
+        answered.
+        """
+        sources = Sources(without_provided(files, self.assignment.provided))
         found: Outcomes = {}
         for exercise in self.assignment.part_exercises(part):
-            if names := sources.used(part.name, exercise.name, self.assignment.forbids.get(exercise.name, ())):
+            bans = self.assignment.forbids.get(exercise.name, ())
+            if names := sources.used(part.name, exercise.name, bans):
                 found |= dict.fromkeys(exercise.cases(), Unsuitable("forbidden", names[0]))
+            elif unread := sources.unread(part.name, exercise.name, bans):
+                found |= dict.fromkeys(exercise.cases(), Unsuitable("unread", unread[0]))
         return found
 
     def _twice(self, part: Part, ask: Any, *arguments: Any) -> tuple[Outcomes, float]:
@@ -251,7 +257,7 @@ class Judge:
 
     def session(self, part: Part, files: Mapping[str, str]) -> Session:
         """Questions to ``files``; close it."""
-        files = {**files, **self.assignment.provided}
+        files = {**without_provided(files, self.assignment.provided), **self.assignment.provided}
         return Session(Source(files, part.name, self.assignment.drivers), self.pace(part.runtime))
 
     def _ask_exercise(self, session: Session, exercise: Exercise) -> Outcomes:

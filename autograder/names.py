@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import ast
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 
-MAX_SOURCE = 200_000  # characters; a tree takes five hundred times as many bytes, and nobody writes this much by hand
-MAX_MARKS = 30  # combining marks in a row; Python's parser sorts those of a name, in quadratic time
+from autograder.syntax import TooComplex, parse
+
 MAX_PARTS = 8  # of a dotted name; what follows is left off
 MAX_MEANINGS = 50  # of one local name
 
@@ -41,28 +40,17 @@ class Names:
     readable: bool = True
 
 
+@lru_cache(maxsize=32)  # a student's helper module comes with every part that was handed in
 def names_of(source: str, module: str, package: str) -> Names:
     """The names of ``module``, whose relative imports start at ``package``. Source that is no Python holds none."""
-    return _names(source, module, package) if len(source) <= MAX_SOURCE else Names(readable=False)
-
-
-@lru_cache(maxsize=32)  # a student's helper module comes with every part that was handed in
-def _names(source: str, module: str, package: str) -> Names:
-    if _too_many_marks(source):
-        return Names(readable=False)
     try:
-        tree = ast.parse(source)
-    except (RecursionError, MemoryError):
+        tree = parse(source)
+    except (TooComplex, RecursionError, MemoryError):
         return Names(readable=False)
     except (SyntaxError, ValueError):
         return Names()
     binding = ":=" in source or re.search(r"^\s*match\b", source, re.MULTILINE) is not None
     return _File(module, package, binding).names(tree)
-
-
-def _too_many_marks(source: str) -> bool:
-    marks = "".join(char for char in set(source) if unicodedata.combining(char))
-    return bool(marks) and re.search(f"[{re.escape(marks)}]{{{MAX_MARKS}}}", source) is not None
 
 
 class _Scope:

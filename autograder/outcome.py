@@ -49,7 +49,7 @@ class Stopped:
 
 @dataclass(frozen=True)
 class NotImported:
-    """The part could not be imported, so nothing could be called; ``detail`` was written before any hidden input."""
+    """The part could not be imported, so nothing could be called; ``detail`` is the judge's own sentence about it."""
 
     detail: str
 
@@ -57,10 +57,11 @@ class NotImported:
 @dataclass(frozen=True)
 class Unsuitable:
     """The exercise is not defined, or not with the stub's parameters, or it used what is forbidden, or it answered the
-    same question differently when asked again, or returned far more than could be an answer.
+    same question differently when asked again, or returned far more than could be an answer, or cannot be read for
+    what is forbidden.
     """
 
-    what: Literal["missing", "parameters", "forbidden", "inconsistent", "oversized"]
+    what: Literal["missing", "parameters", "forbidden", "inconsistent", "oversized", "unread"]
     name: str = ""
 
 

@@ -68,7 +68,7 @@ def _message(
         return "Not started."
     if failure.kind == NOT_IMPORTED:
         return failure.sentence
-    if failure.kind in ("missing", "parameters", "forbidden", "inconsistent"):
+    if failure.kind in ("missing", "parameters", "forbidden", "unread", "inconsistent"):
         return f"{exercise.name} {failure.sentence}."
     count = f" ({len(failed)} of {len(criterion.cases)} cases fail)" if len(criterion.cases) > 1 else ""
     what = f"“{case.title}”: {failure.sentence}{count}."

@@ -48,12 +48,8 @@ IDLE_SECONDS = 5.0  # neither computing nor waiting for a processor: asleep, or 
 WALL_SECONDS = 120.0
 GLANCE = 0.002  # seconds; whether shorter waits were idle is not looked up, which costs the judge as much as an answer
 MAX_THREADS = 64  # of a child whose own limit would count the user's other processes; the judge looks at each of them
-LIMITS = {
-    "memory_bytes": 1 << 30,
-    "box_bytes": 32 << 20,
-    "threads": 16,
-    "cpu_seconds": 3600,
-}  # the judge ends a child long before
+RLIMIT_CPU = 3600  # seconds, should there be no judge any more: it ends a child long before
+LIMITS = {"memory_bytes": 1 << 30, "box_bytes": 32 << 20, "threads": 16, "cpu_seconds": RLIMIT_CPU}
 
 
 class Zygote(Sandbox):
