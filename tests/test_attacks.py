@@ -269,11 +269,14 @@ MADE = {
     "archives/ten_thousand": zipped("floods", {f"{n}.py": "" for n in range(10_000)}, says="2000 files"),
     "archives/torn": Made("zip", lambda: archive(PY)[:-30], "dies", says="could not be opened"),
     "resources/source_attribute_chains": source(
-        LOOK, "def unused():\n" + ("    np" + ".a" * 900 + "\n") * 450 + "cross_correlate = unused\n", BOTH, ""
+        LOOK, "def unused():\n" + ("    np" + ".a" * 900 + "\n") * 450 + "cross_correlate = unused\n",
+        "output_size", "too complicated",
     ),
     "resources/source_deep_expression": source("dies", "x = " + "-" * 200_000 + "1\n"),
     "resources/source_deep_brackets": source("dies", "x = " + "(" * 5_000 + ")" * 5_000),
-    "resources/source_dense": source(LOOK, "def unused():\n    return [" + "0," * 440_000 + "]\n", BOTH, ""),
+    "resources/source_dense": source(
+        LOOK, "def unused():\n    return [" + "0," * 440_000 + "]\n", "output_size", "too complicated"
+    ),
     "resources/source_huge_number": source("dies", "x = " + "9" * 800_000 + "\n"),
     "resources/source_long_sum": source("dies", "x = " + "+".join(["1"] * 200_000) + "\n"),
     "resources/source_null": source("dies", "\0", says="null"),
