@@ -75,9 +75,9 @@ def evidence(exercise: Exercise, inputs: Mapping[Case, Inputs], wrong: Outcomes,
     """Bits by which the outcomes of a mistake can be told from those of others.
 
     Which of n answers are wrong, k of them, is worth log2(n) for the number and log2(C(n, k)) for the choice. A case is
-    one of the n; where it fails, each array of its answer is, and an array that is wrong in some places only is as many
-    as it has elements. A number that the mistake puts in place of a right one counts on top, once. That an argument was
-    written to is worth nothing: nobody knows which, nor what was written.
+    one of the n, and where it fails each array of its answer is; an array with wrong elements is as many as it has
+    elements, unless all of them are the same wrong value. A number that the mistake puts in place of a right one counts
+    on top, once. That an argument was written to is worth nothing: nobody knows which, nor what was written.
     """
     answers = mistaken = 0
     numbers: set[float] = set()
@@ -91,9 +91,9 @@ def evidence(exercise: Exercise, inputs: Mapping[Case, Inputs], wrong: Outcomes,
             answers, mistaken = answers + 1, mistaken + 1
             continue
         for array, differs in differing:
-            partly = differs.any() and not differs.all()
-            answers += differs.size if partly else 1
-            mistaken += int(differs.sum()) if partly else int(differs.any())
+            one = not differs.any() or (differs.all() and bool((array == array.flat[0]).all()))
+            answers += 1 if one else differs.size
+            mistaken += int(differs.any()) if one else int(differs.sum())
             if array.dtype != bool:
                 numbers.update(array[differs & np.isfinite(array)].tolist())
     if not mistaken:

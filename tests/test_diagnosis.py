@@ -164,6 +164,8 @@ def test_a_few_truth_values_are_no_evidence(cases: int, wrong: str, found: bool)
     [
         (True, False, 0.0),  # one of one
         (np.ones(8, bool), np.zeros(8, bool), 0.0),  # wrong throughout: one observation
+        (np.arange(8) < 3, np.arange(8) >= 3, 3.0),  # wrong throughout, yet a pattern: eight of eight
+        (np.ones((2, 4), bool), np.arange(8) != 3, 3.0),  # another shape
         (np.ones(8, bool), np.arange(8) != 3, 3.0 + 3.0),  # one of eight
         (2.0, np.nan, 0.0),
         (2, 3, 1.0),
