@@ -153,15 +153,15 @@ def measure(assignment: Assignment, sample: int, show: bool) -> int:
                 ]
             failed += len(false) if kind != "mutants" else 0
             print(f"  {kind:15} {len(every)} wrong, {named} named, {len(false)} falsely", flush=True)
-            if show:
-                print(*(f"    {line}" for line in false), sep="\n")
+            for line in false if show else []:
+                print(f"    {line}")
         everybody = [wrong for every in kinds.values() for wrong in every]
         pairs = [(a, b) for a in everybody for b in everybody if a is not b and a.exercise is b.exercise]
         alike = [(a, b) for a, b in pairs if answers.named(a, [b])]
         differ = [(a, b) for a, b in alike if not fresh.alike(a, b)]
         print(f"  {'pairs':15} {len(pairs)}, {len(alike)} taken for each other, {len(differ)} falsely", flush=True)
-        if show:
-            print(*(f"    {a.exercise.name}: {a.name} is called “{b.name}”" for a, b in differ), sep="\n")
+        for a, b in differ if show else []:
+            print(f"    {a.exercise.name}: {a.name} is called “{b.name}”")
     return failed
 
 
