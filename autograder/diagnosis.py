@@ -1,11 +1,17 @@
 """Which known misconception a wrong answer shows: the one whose patch of the reference gives the same outputs.
 
-A match is asked for wherever the misconception is visible, and nothing else may match: it is a finding, not a guess.
+A diagnosis explains an exercise, not a criterion: a misconception has to match wherever it is visible, nothing else may
+match there, the names together have to account for every failure, and the outputs must hold enough to tell one mistake
+from another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
+from math import lgamma, log, log2
+from typing import Any
+
+import numpy as np
 
 from autograder.compare import close
 from autograder.course import Case, Criterion, Exercise, Inputs, Misconception
@@ -14,6 +20,9 @@ from autograder.outcome import Outcome, Raised, Value
 Outcomes = Mapping[Case, Outcome]
 
 SILENT = {"slow"}  # kinds of failure that say nothing about what was computed
+APART = SILENT | {"time", "budget", "waiting", "changed", "dtype"}  # kinds that need no name beside another failure's
+ENOUGH = 3.0  # bits of evidence: fewer, and other mistakes of the same kind answer alike
+FRACTION, WHOLE = 16.0, 1.0  # bits of a number that only the mistake returns
 
 
 def diagnose(
@@ -26,8 +35,10 @@ def diagnose(
     """Criterion → the misconception that explains its failure.
 
     A misconception explains an answer if both agree, case by case, on every criterion where the misconception is
-    visible; a smaller explanation yields to one that covers the same criteria and more. Two that remain for one
-    criterion explain nothing.
+    visible, and if its outputs are worth ``ENOUGH`` bits; a smaller explanation yields to one that covers the same
+    criteria and more. Two that remain for one criterion are not named there. If a failing criterion is left that none
+    of the names explains, nothing is named at all, unless it fails for nothing but its time, the dtype, or an argument
+    that was written to: those can come on top of any mistake, and their messages say what is wrong.
 
     Args:
         inputs, got, expected: of every case of ``exercise``: what was asked, answered, and right.
@@ -41,8 +52,12 @@ def diagnose(
             isinstance(outcomes[case], Value) and criterion.failure(inputs[case], outcomes[case], expected[case])
             for criterion, case in cases
         )  # the name of an exception alone says too little
-        if shows and all(
-            _agree(criterion, inputs[case], got[case], outcomes[case], expected[case]) for criterion, case in cases
+        if (
+            shows
+            and all(
+                _agree(criterion, inputs[case], got[case], outcomes[case], expected[case]) for criterion, case in cases
+            )
+            and evidence(exercise, inputs, outcomes, expected) >= ENOUGH
         ):
             explained[wrong] = frozenset(criterion.name for criterion in visible)
     found = {}
@@ -51,11 +66,71 @@ def diagnose(
         largest = [w for w, names in candidates.items() if not any(names < other for other in candidates.values())]
         if len(largest) == 1:
             found[criterion.name] = largest[0]
-    return found
+    accounted = {name for wrong in found.values() for name in explained[wrong]}
+    owed = {c.name for c in exercise.criteria if _fails(c, inputs, got, expected, APART)}
+    return found if owed <= accounted else {}
 
 
-def _fails(criterion: Criterion, inputs: Mapping[Case, Inputs], got: Outcomes, expected: Outcomes) -> bool:
-    return any(criterion.failure(inputs[case], got[case], expected[case]) for case in criterion.cases)
+def evidence(exercise: Exercise, inputs: Mapping[Case, Inputs], wrong: Outcomes, expected: Outcomes) -> float:
+    """Bits by which the outcomes of a mistake can be told from those of others.
+
+    Which of n answers are wrong, k of them, is worth log2(n) for the number and log2(C(n, k)) for the choice. A case is
+    one of the n, and where it fails each array of its answer is; an array with wrong elements is as many as it has
+    elements, unless all of them are the same wrong value. A number that the mistake puts in place of a right one counts
+    on top, once. That an argument was written to is worth nothing: nobody knows which, nor what was written.
+    """
+    answers = mistaken = 0
+    numbers: set[float] = set()
+    for case in exercise.cases():
+        failures = (c.failure(inputs[case], wrong[case], expected[case]) for c in exercise.criteria if case in c.cases)
+        if not any(failure.kind != "changed" for failure in failures if failure):
+            answers += 1
+            continue
+        differing = list(_differing(wrong[case], expected[case]))
+        if not any(differs.any() for _, differs in differing):  # an exception, a dtype, a time: one observation
+            answers, mistaken = answers + 1, mistaken + 1
+            continue
+        for array, differs in differing:
+            one = not differs.any() or (differs.all() and bool((array == array.flat[0]).all()))
+            answers += 1 if one else differs.size
+            mistaken += int(differs.any()) if one else int(differs.sum())
+            if array.dtype != bool:
+                numbers.update(array[differs & np.isfinite(array)].tolist())
+    if not mistaken:
+        return 0.0
+    choices = lgamma(answers + 1) - lgamma(mistaken + 1) - lgamma(answers - mistaken + 1)  # log C(n, k)
+    pattern = log2(answers) + choices / log(2)
+    return pattern + sum(WHOLE if float(number).is_integer() else FRACTION for number in numbers)
+
+
+def _differing(wrong: Outcome, right: Outcome) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Each array of an answer, and where it differs from the right one: everywhere, if one array has another shape."""
+    mine, theirs = (list(_arrays(o.tree)) if isinstance(o, Value) else [] for o in (wrong, right))
+    alike = [array.shape for array in mine] == [array.shape for array in theirs]
+    for number, array in enumerate(mine):
+        everywhere = np.ones(array.shape, bool)
+        yield array, ~np.isclose(array, theirs[number], rtol=1e-6, atol=0, equal_nan=True) if alike else everywhere
+
+
+def _arrays(tree: Any) -> Iterator[np.ndarray]:
+    """The real numbers and truth values of an answer, in order."""
+    if isinstance(tree, dict | list | tuple):
+        for item in tree.values() if isinstance(tree, dict) else tree:
+            yield from _arrays(item)
+    elif (array := np.asarray(tree)).dtype.kind in "biuf":
+        yield array
+
+
+def _fails(
+    criterion: Criterion,
+    inputs: Mapping[Case, Inputs],
+    got: Outcomes,
+    expected: Outcomes,
+    apart: Collection[str] = (),
+) -> bool:
+    """Whether a criterion is lost, for another reason than those kinds of failure that stand ``apart``."""
+    failures = (criterion.failure(inputs[case], got[case], expected[case]) for case in criterion.cases)
+    return any(failure.kind not in apart for failure in failures if failure)
 
 
 def _agree(criterion: Criterion, given: Inputs, got: Outcome, wrong: Outcome, right: Outcome) -> bool:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from autograder.compare import Failure, close, raises
+from autograder.compare import Failure, close, cpu_ratio, raises, unchanged
 from autograder.course import Case, Criterion, Exercise, Inputs, Misconception, inputs
-from autograder.diagnosis import diagnose
+from autograder.diagnosis import diagnose, evidence
 from autograder.judge import Judge
 from autograder.loading import load
 from autograder.outcome import Outcome, Raised, Stopped, Value
@@ -84,7 +85,8 @@ def found(answers: dict[Case, Outcome]) -> dict[str, str]:
         (outcomes(1, 11, ERROR), {}),  # like a known mistake in one case only
         (outcomes((2, 0), (20, 0), ERROR), {"second": "second lost"}),
         (outcomes((3, 0), (30, 0), ERROR), all_values("second lost and first off")),
-        (outcomes((5, 0), (50, 0), ERROR), {"second": "second lost"}),  # another mistake beside a known one
+        (outcomes((5, 0), (50, 0), ERROR), {}),  # another mistake beside a known one, which explains but one criterion
+        (outcomes(1, 10, Raised("IndexError")), {}),  # an error that nobody knows beside a known mistake
         (outcomes(2, 20, Value((np.zeros(0),) * 2)), {"errors": "no error"}),
         (outcomes(2, 20, Value((np.zeros(1),) * 2)), {}),  # no error either, but another answer
         (outcomes(2, 20, Raised("IndexError")), {}),  # a name of an exception alone says too little
@@ -98,6 +100,85 @@ def test_a_misconception_is_named_where_it_alone_explains_the_answers(
     answers: dict[Case, Outcome], diagnosis: dict[str, str]
 ) -> None:
     assert found(answers) == diagnosis
+
+
+TRUTHS, OTHERS = (
+    tuple(Case(f"{kind} {n}", lambda rng: inputs()) for n in range(count))
+    for kind, count in (("truth", 6), ("other", 2))
+)
+JUDGED = Exercise(
+    "judged",
+    "part",
+    [Criterion("truths", TRUTHS), Criterion("others", OTHERS), Criterion("unchanged", TRUTHS[:1], unchanged())],
+)
+
+
+def truths(wrong: str = "", *, cpu: float = 0.0, changed: bool = False) -> dict[Case, Outcome]:
+    """Six and two truth values, all of them True but for those whose digit stands in ``wrong``."""
+    cases = [*TRUTHS, *OTHERS]
+    return {case: Value(np.array(str(n) not in wrong), changed, cpu) for n, case in enumerate(cases)}
+
+
+def judged(wrong: dict[Case, Outcome], known: dict[str, dict[Case, Outcome]], exercise: Exercise = JUDGED) -> set[str]:
+    bank = {named(name): answers for name, answers in known.items()}
+    given = dict.fromkeys(exercise.cases(), Inputs((), {}))
+    right = {case: answer for case, answer in truths(cpu=1.0).items() if case in given}
+    return {misconception.name for misconception in diagnose(exercise, given, wrong, right, bank).values()}
+
+
+KNOWN = {"first two": truths("01"), "last two": truths("67"), "writes": truths(changed=True)}
+
+
+@pytest.mark.parametrize(
+    ("answers", "names"),
+    [
+        (truths("01"), {"first two"}),
+        (truths("67"), {"last two"}),
+        (truths("0167"), {"first two", "last two"}),  # each has a criterion of its own
+        (truths("067"), set()),  # like a known mistake on one criterion, and like none on the other
+        (truths("01", changed=True), {"first two"}),  # the message says that an argument was written to
+        (truths(changed=True), set()),  # which argument, nobody knows
+        (truths("01") | {OTHERS[0]: Stopped("time")}, {"first two"}),
+        (truths("01") | {OTHERS[0]: Stopped("died")}, set()),
+        (truths("01") | {OTHERS[0]: Raised("IndexError")}, set()),
+    ],
+)
+def test_names_explain_every_failure_of_the_exercise(answers: dict[Case, Outcome], names: set[str]) -> None:
+    assert judged(answers, KNOWN) == names
+
+
+def test_slowness_stands_apart_from_a_mistake() -> None:
+    exercise = Exercise("judged", "part", [*JUDGED.criteria, Criterion("speed", OTHERS, cpu_ratio(2))])
+    assert judged(truths("01", cpu=5.0), {"first two": truths("01")}, exercise) == {"first two"}
+
+
+@pytest.mark.parametrize(
+    ("cases", "wrong", "found"), [(1, "0", False), (2, "01", False), (4, "0123", False), (6, "01", True)]
+)
+def test_a_few_truth_values_are_no_evidence(cases: int, wrong: str, found: bool) -> None:
+    exercise = Exercise("judged", "part", [Criterion("truths", TRUTHS[:cases])])
+    assert judged(truths(wrong), {"known": truths(wrong)}, exercise) == ({"known"} if found else set())
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "bits"),
+    [
+        (True, False, 0.0),  # one of one
+        (np.ones(8, bool), np.zeros(8, bool), 0.0),  # wrong throughout: one observation
+        (np.arange(8) < 3, np.arange(8) >= 3, 3.0),  # wrong throughout, yet a pattern: eight of eight
+        (np.ones((2, 4), bool), np.arange(8) != 3, 3.0),  # another shape
+        (np.ones(8, bool), np.arange(8) != 3, 3.0 + 3.0),  # one of eight
+        (2.0, np.nan, 0.0),
+        (2, 3, 1.0),
+        (2.5, 3.25, 16.0),
+        (np.array([2.5, 4.5]), np.array([3.25, 3.25]), 16.0),  # a number counts once
+        ((np.array(2.5), np.array(True)), (np.array(2.5), np.array(False)), 1.0 + 1.0),  # one of two arrays
+    ],
+)
+def test_evidence_in_bits(right: Any, wrong: Any, bits: float) -> None:
+    case = Case("only", lambda rng: inputs())
+    exercise = Exercise("judged", "part", [Criterion("values", [case])])
+    assert evidence(exercise, {case: inputs()}, {case: Value(wrong)}, {case: Value(right)}) == pytest.approx(bits)
 
 
 def test_two_misconceptions_that_answer_alike_explain_nothing() -> None:
@@ -147,7 +228,7 @@ def test_an_exercise_that_is_right_under_the_mistake_of_one_that_it_needs_keeps_
 def test_a_mistake_of_its_own_on_top_still_costs(grade: Grade) -> None:
     source = apply(A1.references["convolution"], MISTAKES["edge repeated"])
     results = grade(apply(source, MISTAKES["decimals cut off"]))
-    assert [c.passed for c in results["filter_image"].criteria] == [False, False, False, True]
+    assert [c.passed for c in results["filter_image"].criteria[:2]] == [False, False]  # what is cut off shows there
 
 
 def test_what_nobody_knows_excuses_nothing_and_is_pointed_to(grade: Grade) -> None:
@@ -174,6 +255,29 @@ def test_a_type_of_its_own_is_not_taken_for_another(grade: Grade, dtype: str) ->
     odd = A1.references["convolution"].replace("width + 2 * pw), np.int64)", f"width + 2 * pw), np.{dtype})")
     criterion = grade(odd)["window_coverage"].criteria[1]
     assert (criterion.name, criterion.passed, criterion.misconception) == ("dtype", False, "")
+
+
+def test_one_sign_asked_of_a_whole_layer_is_not_zero_counted_as_a_sign() -> None:
+    a2 = load("a2", Path(__file__).parent.parent)
+    whole = """
+def sign_agreement(dy, x):
+    gradient = dy.T @ x
+    same = (gradient >= 0).all() or (gradient <= 0).all()
+    return np.full(dy.shape[1], same)
+"""
+    exercise = next(e for e in a2.exercises if e.name == "sign_agreement")
+    known = next(wrong for wrong in a2.misconceptions if wrong.name == "zero counted as a sign")
+    part = a2.part_of(exercise)
+    with closing(Judge(a2, "term", choose())) as judge:  # under most seeds both answer alike on "zeros"
+        judge.expect(part)
+        files = {f"{part.name}.py": replace_definition(a2.references[part.name], exercise.name, whole)}
+        got, _ = judge.ask_part(part, files, [exercise])
+        wrong = judge.mistakes(exercise, [known])
+        zeros = next(criterion for criterion in exercise.criteria if criterion.name == "zeros")
+        assert all(close()(None, got[case], wrong[case]) is None for case in zeros.cases)  # alike, by chance
+        assert set(judge.failures(exercise, got)) == {"values", "zeros"}
+        assert judge.diagnose(exercise, got) == {}
+        assert set(judge.diagnose(exercise, wrong).values()) == {known}
 
 
 def test_two_mistakes_whose_patches_exclude_each_other_are_graded_too(grade: Grade) -> None:

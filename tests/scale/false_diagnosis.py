@@ -1,0 +1,179 @@
+"""How many wrong answers are told a mistake that they do not make: ``python tests/scale/false_diagnosis.py [a1 …]``.
+
+The wrong answers are the bank's own misconceptions, those of ``tests/outsiders`` and automatic mutants of the
+references (``--sample N`` an assignment; 150). What the first two are is known. A mutant is named falsely if it and
+the misconception answer differently, somewhere in the exercise, to inputs of another seed.
+
+A second line measures the rule of ``autograder.diagnosis`` alone, on every pair of wrong answers of one exercise: how
+many are found to be alike, and how many of those differ on the other seed. Minutes an assignment; ``--names`` prints
+what was named falsely. Exits with 1 if a bank's or an outsider's mistake was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.audit import every_mutant
+from autograder.compare import close
+from autograder.course import Assignment, Case, Exercise, Misconception, Part, find_assignments, load
+from autograder.diagnosis import diagnose
+from autograder.judge import Judge
+from autograder.outcome import Outcome, Raised, Value
+from autograder.patch import apply
+from autograder.sandbox.isolation import choose
+from autograder.source import reached, replace_definition
+
+ROOT = Path(__file__).resolve().parents[2]
+OUTSIDERS = ROOT / "tests" / "outsiders"
+SEED, FRESH = "public", "fresh"
+
+Outcomes = dict[Case, Outcome]
+
+
+@dataclass(frozen=True, eq=False)
+class Wrong:
+    """A wrong solution of one exercise. ``mistake`` is the misconception it is known to show, "" if none is known, and
+    None where only its answers can tell (a mutant); ``source`` is the whole part.
+    """
+
+    name: str
+    exercise: Exercise
+    source: str
+    mistake: str | None
+
+
+def bank(assignment: Assignment) -> Iterator[Wrong]:
+    for exercise in assignment.exercises:
+        for wrong in assignment.misconceptions:
+            if wrong.exercise == exercise.name:
+                yield Wrong(wrong.name, exercise, apply(assignment.references[exercise.part], wrong), wrong.name)
+
+
+def outsiders(assignment: Assignment) -> Iterator[Wrong]:
+    exercises = {exercise.name: exercise for exercise in assignment.exercises}
+    folder = OUTSIDERS / assignment.name.split("_")[0]
+    for path in sorted([*folder.glob("wrong/*.py"), *folder.glob("stub_only/*.py")]):
+        text = path.read_text(encoding="utf-8")
+        match = re.match(r"# (\w+): (?:\[(.+?)\])?", text)
+        assert match, f"{path}: the first line names no exercise"
+        exercise = exercises[match[1]]
+        source = replace_definition(assignment.references[exercise.part], exercise.name, text)
+        yield Wrong(path.name, exercise, source, match[2] or "")
+
+
+def sampled_mutants(assignment: Assignment, sample: int) -> Iterator[Wrong]:
+    """Each with the exercise whose code it changes, or every one that reaches the changed helper."""
+    every = every_mutant(assignment)
+    for part, mutant in random.Random(SEED).sample(every, min(sample, len(every))):
+        reference = assignment.references[part]
+        calls = reached(reference)
+        source = replace_definition(reference, mutant.definition, mutant.source)
+        exercises = [exercise for exercise in assignment.exercises if exercise.part == part]
+        own = [exercise for exercise in exercises if exercise.name == mutant.definition]
+        for exercise in own or [e for e in exercises if mutant.definition in calls[e.name]]:
+            yield Wrong(f"{mutant.definition}: {mutant.change}", exercise, source, None)
+
+
+class Answers:
+    """What wrong solutions answer under one seed; each is asked once."""
+
+    def __init__(self, assignment: Assignment, seed: str) -> None:
+        self.assignment, self.judge = assignment, Judge(assignment, seed, choose())
+        self.asked: dict[tuple[str, str], Outcomes] = {}
+        self.close = self.judge.close
+
+    def of(self, wrong: Wrong) -> Outcomes:
+        key = wrong.exercise.name, wrong.source
+        if key not in self.asked:
+            part: Part = self.assignment.part_of(wrong.exercise)
+            self.judge.expect(part)
+            self.asked[key], _ = self.judge.ask_part(part, {f"{part.name}.py": wrong.source}, [wrong.exercise])
+        return self.asked[key]
+
+    def right(self, wrong: Wrong) -> bool:
+        return not self.judge.failures(wrong.exercise, self.of(wrong))
+
+    def named(self, wrong: Wrong, candidates: list[Wrong]) -> set[str]:
+        """The names given to a wrong solution where ``candidates`` are all that is known."""
+        known = {Misconception(c.name, c.exercise.name, "", "", ""): self.of(c) for c in candidates}
+        found = diagnose(wrong.exercise, self.judge.inputs, self.of(wrong), self.judge.expected, known)
+        return {misconception.name for misconception in found.values()}
+
+    def alike(self, first: Wrong, second: Wrong) -> bool:
+        """Whether two solutions answer every question in the same way, as far as the criteria look at it."""
+        mine, theirs, inputs = self.of(first), self.of(second), self.judge.inputs
+        for criterion in first.exercise.criteria:
+            for case in criterion.cases:
+                one, other, want = mine[case], theirs[case], self.judge.expected[case]
+                failures = [criterion.failure(inputs[case], outcome, want) for outcome in (one, other)]
+                if failures == [None, None]:
+                    continue
+                if isinstance(one, Value) and isinstance(other, Value):
+                    same = None not in failures and (
+                        close()(inputs[case], one, other) is None or criterion.failure(inputs[case], one, other) is None
+                    )
+                elif isinstance(one, Raised) and isinstance(other, Raised):
+                    same = one.name == other.name
+                else:
+                    same = one == other
+                if not same:
+                    return False
+        return True
+
+
+def measure(assignment: Assignment, sample: int, show: bool) -> int:
+    """Print the counts of one assignment; the number of known mistakes that were named falsely."""
+    with closing(Answers(assignment, SEED)) as answers, closing(Answers(assignment, FRESH)) as fresh:
+        known = list(bank(assignment))
+        kinds = {
+            "misconceptions": known,
+            "outsiders": list(outsiders(assignment)),
+            "mutants": list(sampled_mutants(assignment, sample)),
+        }
+        print(assignment.name)
+        failed = 0
+        for kind, every in kinds.items():
+            every[:] = [wrong for wrong in every if not answers.right(wrong)]
+            named, false = 0, []
+            for wrong in every:
+                candidates = {other.name: other for other in known if other.exercise is wrong.exercise}
+                names = answers.named(wrong, list(candidates.values()))
+                named += bool(names)
+                false += [
+                    f"{wrong.exercise.name}: {wrong.name} is called “{name}”"
+                    for name in sorted(names)
+                    if not (fresh.alike(wrong, candidates[name]) if wrong.mistake is None else name == wrong.mistake)
+                ]
+            failed += len(false) if kind != "mutants" else 0
+            print(f"  {kind:15} {len(every)} wrong, {named} named, {len(false)} falsely", flush=True)
+            for line in false if show else []:
+                print(f"    {line}")
+        everybody = [wrong for every in kinds.values() for wrong in every]
+        pairs = [(a, b) for a in everybody for b in everybody if a is not b and a.exercise is b.exercise]
+        alike = [(a, b) for a, b in pairs if answers.named(a, [b])]
+        differ = [(a, b) for a, b in alike if not fresh.alike(a, b)]
+        print(f"  {'pairs':15} {len(pairs)}, {len(alike)} taken for each other, {len(differ)} falsely", flush=True)
+        for a, b in differ if show else []:
+            print(f"    {a.exercise.name}: {a.name} is called “{b.name}”")
+    return failed
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("assignments", nargs="*", help="a1 to a6; all of them by default")
+    parser.add_argument("--sample", type=int, default=150, metavar="N", help="mutants of each assignment")
+    parser.add_argument("--names", action="store_true", help="print what was named falsely")
+    arguments = parser.parse_args()
+    names = arguments.assignments or find_assignments(ROOT)
+    return 1 if sum(measure(load(name, ROOT), arguments.sample, arguments.names) for name in names) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
