@@ -19,8 +19,9 @@ from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from autograder.decimals import points
 from autograder.report.summary import ClassSummary, credit
-from autograder.report.text import percent, points, printable
+from autograder.report.text import percent, printable
 from autograder.results import ExerciseResult, RunRecord, SubmissionResult
 
 TEMPLATES = Path(__file__).parent / "templates"

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from autograder.decimals import points
 from autograder.report.summary import ClassSummary, Credit, credit
-from autograder.report.text import percent, points
+from autograder.report.text import percent
 from autograder.results import ExerciseResult, SubmissionResult
 
 UNICODE: dict[Credit, str] = {"full": "●", "partial": "◐", "none": "○", "not started": "·", "not handed in": "-"}

@@ -1,15 +1,10 @@
-"""How numbers and foreign text are written, the same in every report."""
+"""How shares and foreign text are written, the same in every report."""
 
 from __future__ import annotations
 
 import unicodedata
 
 BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-
-
-def points(value: float) -> str:
-    """``2.0`` → ``2``, ``2.5`` → ``2.5``; at most four decimals."""
-    return f"{round(value, 4):.12g}"
 
 
 def percent(share: float) -> str:
