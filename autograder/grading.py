@@ -18,6 +18,7 @@ from autograder.loading import PUBLIC_SEED, course_root, load, term_seed
 from autograder.overrides import apply_overrides, doubts, read_overrides
 from autograder.results import ExerciseResult, NotGraded, RunRecord, SubmissionResult
 from autograder.sandbox.isolation import choose
+from autograder.settings import remarks
 from autograder.store import (
     Graded,
     ResultsError,
@@ -132,6 +133,8 @@ def grade_class(
     if left := submission.passed_over(submissions, found):
         say(f"Passed over, as no folder, .py, .ipynb or .zip: {', '.join(left)}.")
     read_overrides(out / "overrides.csv")  # a mistake in it is said before the work, not after
+    for remark in remarks(loaded):
+        say(remark)
     setting = Setting(loaded.name, root, seed or term_seed(root), choose(isolation))
     if setting.seed == PUBLIC_SEED:
         say("Hidden inputs come from the public seed; set AUTOGRADER_SEED before you grade for marks.")
