@@ -207,6 +207,8 @@ def _build(options: argparse.Namespace) -> int:
     if options.check:
         wrong = build.stale(root)
         print(*wrong, sep="\n") if wrong else print("Everything generated is fresh.")
+        for remark in build.remarks(root):
+            print(f"Remark: {remark}")
         return FAILED if wrong else GRADED
     for path in build.build(root):
         print(f"wrote {path.relative_to(root)}")

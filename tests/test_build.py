@@ -390,7 +390,9 @@ def test_an_assignment_that_is_half_made_is_said_and_the_others_are_checked(tiny
         (begun / "grading").mkdir(exist_ok=True)
         (begun / "grading" / f"{name}.py").write_text("import nowhere\n", encoding="utf-8")
     (problem,) = stale(tiny)[1:]
-    assert problem.endswith("a8_tides/grading/cases.py cannot be loaded: ModuleNotFoundError: No module named 'nowhere'")
+    assert problem.endswith(
+        "a8_tides/grading/cases.py cannot be loaded: ModuleNotFoundError: No module named 'nowhere'"
+    )
 
 
 def test_the_course_is_fresh() -> None:
