@@ -83,7 +83,8 @@ def stale(root: Path) -> list[str]:
         folder = root / "assignments" / name
         for path, file in restated(assignment, folder).items():
             label = path.relative_to(root).as_posix()
-            problems += [f"{label}: {sentence}" for sentence in (*file.stale, *file.unknown)]
+            if _written_by_hand(path.relative_to(folder)):
+                problems += [f"{label}: {sentence}" for sentence in (*file.stale, *file.unknown)]
         for path in sorted(folder.rglob("*")):
             if not path.is_dir() and path not in generated and not _written_by_hand(path.relative_to(folder)):
                 problems.append(f"{path.relative_to(root).as_posix()} is unexpected")
