@@ -41,7 +41,9 @@ def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditRes
         SandboxError: no sandbox can be started.
     """
     assignment = load(setting.assignment, setting.root)
-    marks = {(m.part, m.definition, m.digest, m.change): m.reason for m in assignment.equivalents}
+    dropped = {exercise.name for exercise in assignment.dropped}
+    kept = [mark for mark in assignment.equivalents if mark.definition not in dropped]
+    marks = {(m.part, m.definition, m.digest, m.change): m.reason for m in kept}
     tasks = [
         (part, mutant, marks.pop((part, mutant.definition, mutant.digest, mutant.change), ""))
         for part, mutant in every_mutant(assignment)
@@ -74,22 +76,26 @@ def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditRes
 
 
 def every_mutant(assignment: Assignment) -> list[tuple[str, Mutant]]:
-    """The mutants of every function and class of the references, each with the name of its part."""
+    """The mutants of every function and class of the references, each with the name of its part; none of exercises
+    that are dropped, for which nobody asks.
+    """
+    dropped = {exercise.name for exercise in assignment.dropped}
     return [
         (part, mutant)
         for part, source in assignment.references.items()
         for node in ast.parse(source).body
-        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name not in dropped
         for mutant in mutants(source, node.name)
     ]
 
 
 def every_pair(assignment: Assignment) -> list[tuple[Misconception, Misconception]]:
     """Each misconception that is carried, with each one of the exercises that need its own."""
+    asked = [mistake for mistake in assignment.misconceptions if mistake.exercise in assignment.points]
     return [
         (mistake, other)
-        for mistake in assignment.misconceptions
-        for other in assignment.misconceptions
+        for mistake in asked
+        for other in asked
         if mistake.carried and mistake.exercise in assignment.needs[other.exercise]
     ]
 

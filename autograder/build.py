@@ -5,12 +5,13 @@ comments of what remains survive. The signatures and docstrings of what is grade
 public definition; private definitions and imports remain where those name them, and torch is always imported.
 
 A lab is written as a script in jupytext's percent format, where it can be read, compared and linted. What it reads from
-``data/`` is copied beside it.
+``data/`` is copied beside it. Of what is written by hand, only the points are written anew.
 """
 
 from __future__ import annotations
 
 import ast
+import contextlib
 import io
 import re
 import tokenize
@@ -19,8 +20,10 @@ from pathlib import Path
 
 import nbformat
 
-from autograder.course import CourseError
+from autograder import settings
+from autograder.course import Assignment, CourseError
 from autograder.loading import PROVIDED, find_assignments, load, missing_files
+from autograder.restated import restated
 
 STUDENT = Path(__file__).parent / "student"
 HELPERS = ("agreement.py", "checks.py", "conftest.py", "course.mplstyle", "labkit.py", "pytest.ini")
@@ -42,12 +45,16 @@ def build(root: Path) -> list[Path]:
 
     Raises:
         BuildError: something cannot be generated; nothing is written then.
+        CourseError: an assignment cannot be loaded; nothing is written then.
     """
     changed: dict[Path, bytes] = {}
     for name in find_assignments(root):
         if missing := missing_files(name, root):
             raise BuildError(f"{missing[0]}.")
-        changed |= {path: content for path, content in _generated(root, name).items() if _read(path) != content}
+        assignment = load(name, root)
+        wanted = _generated(root, assignment)
+        wanted |= {path: file.content for path, file in restated(assignment, root / "assignments" / name).items()}
+        changed |= {path: content for path, content in wanted.items() if _read(path) != content}
     for path, content in changed.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
@@ -55,14 +62,17 @@ def build(root: Path) -> list[Path]:
 
 
 def stale(root: Path) -> list[str]:
-    """What is not as generated, in words: files that are missing or differ, and files that do not belong."""
+    """What is not as generated, in words: files that are missing or differ, files that do not belong, and points that
+    are not those of ``assignment.toml``.
+    """
     problems = []
     for name in find_assignments(root):
         if missing := missing_files(name, root):
             problems += missing
             continue
         try:
-            generated = _generated(root, name)
+            assignment = load(name, root)
+            generated = _generated(root, assignment)
         except CourseError as error:
             problems.append(str(error).removesuffix("."))
             continue
@@ -71,10 +81,23 @@ def stale(root: Path) -> list[str]:
                 difference = "differs" if found is not None else "is missing"
                 problems.append(f"{path.relative_to(root).as_posix()} {difference}")
         folder = root / "assignments" / name
+        for path, file in restated(assignment, folder).items():
+            label = path.relative_to(root).as_posix()
+            if _written_by_hand(path.relative_to(folder)):
+                problems += [f"{label}: {sentence}" for sentence in (*file.stale, *file.unknown)]
         for path in sorted(folder.rglob("*")):
             if not path.is_dir() and path not in generated and not _written_by_hand(path.relative_to(folder)):
                 problems.append(f"{path.relative_to(root).as_posix()} is unexpected")
     return problems
+
+
+def remarks(root: Path) -> list[str]:
+    """What :func:`autograder.settings.remarks` says of each assignment that can be loaded."""
+    said = []
+    for name in find_assignments(root):
+        with contextlib.suppress(CourseError):
+            said += settings.remarks(load(name, root))
+    return said
 
 
 def stub(source: str, graded: Sequence[str]) -> str:
@@ -125,16 +148,16 @@ def notebook(source: str) -> str:
     return text + "\n"
 
 
-def _generated(root: Path, assignment: str) -> dict[Path, bytes]:
+def _generated(root: Path, assignment: Assignment) -> dict[Path, bytes]:
     files = {}
-    target, source = root / "assignments" / assignment, root / "solutions" / assignment
+    target, source = root / "assignments" / assignment.name, root / "solutions" / assignment.name
     for name in HELPERS:
         text = f"{HELPER_HEADER.format(name=name)}\n{(STUDENT / name).read_text(encoding='utf-8')}"
         files[target / name] = text.encode()
-    loaded = load(assignment, root)
-    for module, names in loaded.graded_names().items():
+    for module, reference in assignment.references.items():
+        names = [exercise.name for exercise in assignment.every_exercise if exercise.part == module]
         try:
-            files[target / f"{module}.py"] = stub(loaded.references[module], names).encode()
+            files[target / f"{module}.py"] = stub(reference, names).encode()
         except ValueError as error:
             raise BuildError(f"{source / module}.py: {error}.") from None
     for path in source.glob(PROVIDED):

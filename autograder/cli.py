@@ -210,6 +210,8 @@ def _build(options: argparse.Namespace) -> int:
     if options.check:
         wrong = build.stale(root)
         _say("\n".join(wrong) or "Everything generated is fresh.", sys.stdout)
+        for remark in build.remarks(root):
+            _say(f"Remark: {remark}", sys.stdout)
         return FAILED if wrong else GRADED
     for path in build.build(root):
         _say(f"wrote {path.relative_to(root)}", sys.stdout)

@@ -16,6 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from autograder.compare import Check, Failure, close
+from autograder.decimals import total
 from autograder.outcome import Outcome
 
 Runtime = Literal["numpy", "torch"]
@@ -166,7 +167,8 @@ class Assignment:
     """Everything the judge needs to grade one assignment.
 
     ``digest`` is a hash of everything that a grade in this assignment can depend on, libraries and the engine aside.
-    ``points[exercise][criterion]`` are the points; ``forbids[exercise]`` are full dotted names; ``needs[exercise]`` are
+    ``points[exercise][criterion]`` are the points; ``dropped`` are the exercises that have none, which students may do
+    and nobody grades; ``forbids[exercise]`` are full dotted names; ``needs[exercise]`` are
     the exercises that its reference calls, itself or through them; ``provided`` are files that every solution may
     import, ours whatever else was handed in under their name.
     """
@@ -184,9 +186,15 @@ class Assignment:
     misconceptions: Sequence[Misconception] = ()
     alternatives: Sequence[Alternative] = ()
     equivalents: Sequence[Equivalent] = ()
+    dropped: Sequence[Exercise] = ()
     due: datetime | None = None
     visibility: str = "visible"
     digest: str = ""
+
+    @property
+    def every_exercise(self) -> list[Exercise]:
+        """Those that are graded, and those that are dropped."""
+        return [*self.exercises, *self.dropped]
 
     def part_of(self, exercise: Exercise) -> Part:
         return next(part for part in self.parts if part.name == exercise.part)
@@ -201,4 +209,4 @@ class Assignment:
     @property
     def max_score(self) -> float:
         """Points without bonus."""
-        return sum(sum(self.points[e.name].values()) for e in self.exercises if not e.bonus)
+        return total(p for e in self.exercises if not e.bonus for p in self.points[e.name].values())

@@ -20,6 +20,7 @@ from autograder.loading import PUBLIC_SEED, course_root, load, seed_doubt, term_
 from autograder.overrides import apply_overrides, doubts, read_overrides
 from autograder.results import ExerciseResult, NotGraded, RunRecord, SubmissionResult
 from autograder.sandbox.isolation import choose
+from autograder.settings import remarks
 from autograder.store import (
     Graded,
     ResultsError,
@@ -135,6 +136,8 @@ def grade_class(
     if left := submission.passed_over(submissions, found):
         say(f"Passed over, as no folder, .py, .ipynb or .zip: {', '.join(map(one_line, left))}.")
     read_overrides(out / "overrides.csv")  # a mistake in it is said before the work, not after
+    for remark in remarks(loaded):
+        say(remark)
     setting = Setting(loaded.name, root, seed or term_seed(root), choose(isolation))
     if doubt := seed_doubt(setting.seed):
         say(doubt)

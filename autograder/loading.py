@@ -13,21 +13,18 @@ import importlib
 import os
 import re
 import sys
-import tomllib
 from collections import Counter
-from datetime import date, datetime, time
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from autograder.course import Assignment, CourseError
 from autograder.forbidden import listed
+from autograder.settings import SETTINGS, Settings, read_settings
 from autograder.source import reached
 
 PUBLIC_SEED = "public"
 STRONG = 16  # characters of a term seed
 PROVIDED = "provided.py"
-SETTINGS = "assignment.toml"
 GRADING = ("cases", "drivers", "misconceptions", "alternatives", "equivalents", "demo")
 DECIDE_GRADES = ("cases", "drivers", "misconceptions")  # the other modules prove and show the cases
 
@@ -88,8 +85,8 @@ def load(name: str, root: Path) -> Assignment:
     """The assignment as the course at ``root`` defines it.
 
     Raises:
-        CourseError: unknown name, a file that is missing or cannot be executed, a due date that is none, or points that
-            do not match the criteria one to one. An exercise without points is dropped.
+        CourseError: unknown name, a file that is missing or cannot be executed, or settings that hold a mistake. An
+            exercise without points is dropped.
     """
     name = full_name(name, root)
     if missing := missing_files(name, root):
@@ -99,26 +96,21 @@ def load(name: str, root: Path) -> Assignment:
         grading_module(name, root, module) for module in ("cases", "misconceptions", "alternatives", "equivalents")
     )
     try:
-        settings: dict[str, Any] = tomllib.loads((folder / SETTINGS).read_text(encoding="utf-8"))
         references = {part.name: (folder / f"{part.name}.py").read_text(encoding="utf-8") for part in cases.PARTS}
     except FileNotFoundError as error:
         raise CourseError(f"{error.filename} is missing: is {root} the course's root folder?") from None
-    except tomllib.TOMLDecodeError as error:
-        raise CourseError(f"{folder / SETTINGS} is not valid TOML: {error}.") from None
-    points = settings["points"]
-    declared = {exercise.name: {c.name for c in exercise.criteria} for exercise in cases.EXERCISES}
-    if differ := sorted(name for name, paid in points.items() if set(paid) != declared.get(name)):
-        raise CourseError(f"{folder / SETTINGS}: points and criteria differ for {', '.join(differ)}.")
+    declared = {exercise.name: [criterion.name for criterion in exercise.criteria] for exercise in cases.EXERCISES}
+    settings = read_settings(folder / SETTINGS, declared)
     asked = Counter(case for exercise in cases.EXERCISES for case in exercise.cases())
     if shared := [case.title for case, count in asked.items() if count > 1]:
         raise CourseError(f"{name}: exercises may not share a case, as two do with “{shared[0]}”.")
     provided = {path.name: path.read_text(encoding="utf-8") for path in folder.glob(PROVIDED)}
     return Assignment(
         name=name,
-        title=settings["title"],
+        title=settings.title,
         parts=cases.PARTS,
-        exercises=[exercise for exercise in cases.EXERCISES if exercise.name in points],
-        points=points,
+        exercises=[exercise for exercise in cases.EXERCISES if exercise.name in settings.points],
+        points=settings.points,
         references=references,
         needs={
             name: sorted(declared.keys() & names)
@@ -131,8 +123,9 @@ def load(name: str, root: Path) -> Assignment:
         misconceptions=wrong.MISCONCEPTIONS,
         alternatives=right.ALTERNATIVES,
         equivalents=same.EQUIVALENTS,
-        due=_due(settings.get("due"), folder / SETTINGS),
-        visibility=settings.get("visibility", "visible"),
+        dropped=[exercise for exercise in cases.EXERCISES if exercise.name not in settings.points],
+        due=settings.due,
+        visibility=settings.visibility,
         digest=_digest(folder, settings, {**references, **provided}),
     )
 
@@ -155,22 +148,13 @@ def grading_module(name: str, root: Path, module: str) -> ModuleType:
         raise CourseError(f"{folder / module}.py cannot be loaded: {type(error).__name__}: {error}.") from error
 
 
-def _digest(folder: Path, settings: dict[str, Any], sources: dict[str, str]) -> str:
-    digest = hashlib.sha256(repr(sorted(settings.items())).encode())
+def _digest(folder: Path, settings: Settings, sources: dict[str, str]) -> str:
+    digest = hashlib.sha256(repr(settings).encode())
     for module in DECIDE_GRADES:
         digest.update((folder / "grading" / f"{module}.py").read_bytes())
     for name, source in sorted(sources.items()):
         digest.update(f"{name}\0{source}\0".encode())
     return digest.hexdigest()
-
-
-def _due(value: Any, file: Path) -> datetime | None:
-    """A date alone means the end of that day."""
-    if value is None or isinstance(value, datetime):
-        return value
-    if isinstance(value, date):
-        return datetime.combine(value, time.max)
-    raise CourseError(f"{file}: due is not a date and time such as 2027-04-26T23:59:00+02:00.")
 
 
 @functools.cache

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from autograder import decimals
 from autograder.course import CourseError
 from autograder.results import SubmissionResult
 
@@ -52,12 +53,9 @@ def _override(row: Mapping[Any, Any], where: str) -> Override:
     if not text:
         raise CourseError(f"{where} has no points.")
     try:
-        points = float(text)
-    except ValueError:
-        raise CourseError(f"{where}: {text!r} is not a number of points.") from None
-    if not 0 <= points < float("inf"):
-        raise CourseError(f"{where}: {text} is not a number of points.")
-    return Override(student, exercise, points, reason)
+        return Override(student, exercise, decimals.number(text), reason)
+    except ValueError as error:
+        raise CourseError(f"{where}: {error}.") from None
 
 
 def apply_overrides(result: SubmissionResult, overrides: Sequence[Override]) -> SubmissionResult:
@@ -84,5 +82,5 @@ def doubts(overrides: Sequence[Override], results: Sequence[SubmissionResult]) -
         elif o.exercise not in known[o.student]:
             yield f"overrides.csv: there is no exercise {o.exercise!r}."
         elif o.points > known[o.student][o.exercise]:
-            most = known[o.student][o.exercise]
-            yield f"overrides.csv: {o.student} gets {o.points:g} points of {most:g} for {o.exercise}."
+            given, most = decimals.points(o.points), decimals.points(known[o.student][o.exercise])
+            yield f"overrides.csv: {o.student} gets {given} points of {most} for {o.exercise}."

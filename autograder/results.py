@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from autograder import decimals
+
 Status = Literal["passed", "failed", "not started", "not handed in"]
 
 SCHEMA = 1  # of what is written; 0 is what was written before it had a number
@@ -27,7 +29,7 @@ class CriterionResult:
 
     @property
     def points(self) -> float:
-        return self.max_points if self.passed else 0.0
+        return self.max_points if self.passed else 0
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class ExerciseResult:
 
     @property
     def earned(self) -> float:
-        return sum(c.points for c in self.criteria)
+        return decimals.total(c.points for c in self.criteria)
 
     @property
     def points(self) -> float:
@@ -52,7 +54,7 @@ class ExerciseResult:
 
     @property
     def max_points(self) -> float:
-        return sum(c.max_points for c in self.criteria)
+        return decimals.total(c.max_points for c in self.criteria)
 
 
 @dataclass(frozen=True)
@@ -73,12 +75,12 @@ class SubmissionResult:
 
     @property
     def score(self) -> float:
-        return sum(e.points for e in self.exercises)
+        return decimals.total(e.points for e in self.exercises)
 
     @property
     def max_score(self) -> float:
         """Points without bonus."""
-        return sum(e.max_points for e in self.exercises if not e.bonus)
+        return decimals.total(e.max_points for e in self.exercises if not e.bonus)
 
 
 @dataclass(frozen=True)
@@ -136,8 +138,8 @@ def _tests(exercise: ExerciseResult) -> Iterator[dict[str, Any]]:
         }
     if exercise.override is not None:
         yield {
-            "name": f"{exercise.name}: set to {exercise.override:g} points by the teacher",
-            "score": exercise.override - exercise.earned,
+            "name": f"{exercise.name}: set to {decimals.points(exercise.override)} points by the teacher",
+            "score": decimals.total([exercise.override, -exercise.earned]),
             "max_score": 0,
             "output": exercise.reason,
         }

@@ -44,7 +44,7 @@ def audited(name: str) -> AuditResult:
 
 
 def reference(assignment: Assignment, exercise: str) -> str:
-    part = next(e.part for e in assignment.exercises if e.name == exercise)
+    part = next(e.part for e in assignment.every_exercise if e.name == exercise)
     return assignment.references[part]
 
 
@@ -74,7 +74,7 @@ def test_the_bank_is_large_enough_and_covers_every_exercise(name: str) -> None:
     misconceptions, alternatives = ENOUGH[name]
     assert len(assignment.misconceptions) >= misconceptions
     assert len(assignment.alternatives) >= alternatives
-    assert {wrong.exercise for wrong in assignment.misconceptions} == {e.name for e in assignment.exercises}
+    assert {wrong.exercise for wrong in assignment.misconceptions} == {e.name for e in assignment.every_exercise}
 
 
 @pytest.mark.parametrize(("assignment", "change"), [*every("misconceptions"), *every("alternatives")])

@@ -17,11 +17,13 @@ import pytest
 
 from autograder import grading, store
 from autograder.cli import main
+from autograder.decimals import total
 from autograder.loading import load
 from autograder.submission import files as collecting
 from autograder.workers import Grader
 
 ROOT = Path(__file__).parent.parent
+FULL = total(load("a1", ROOT).points["convolve"].values())
 GRADED = ("results.json", "feedback.html")
 
 RIGHT = "import numpy as np\n\ndef convolve(x, h):\n    if not len(x) * len(h):\n        raise ValueError\n" + (
@@ -75,7 +77,7 @@ def test_one_bad_submission_changes_nothing_for_the_other_four(
     assert grade(tmp_path / "class", tmp_path / "out", "--jobs", "2") == 0
     assert files(tmp_path / "out", names) == files(folder / "out", names)
     assert score(tmp_path / "out", "bad") == 0
-    assert score(tmp_path / "out", "ann") == 4
+    assert score(tmp_path / "out", "ann") == FULL
 
 
 def test_the_table_holds_one_row_a_student(four: tuple[Path, set[str]]) -> None:
@@ -220,7 +222,7 @@ def test_a_late_submission_is_flagged_and_not_docked(tmp_path: Path, due: str, l
     assert main(command) == 0
     data = json.loads((tmp_path / "out" / "ann" / "results.json").read_text(encoding="utf-8"))
     assert (f"Handed in after {due[:10]}" in data["output"]) == late
-    assert data["score"] == 4
+    assert data["score"] == FULL
 
 
 @pytest.mark.parametrize("due", ['"26.4.2027"', "2027", "23:59:00"])

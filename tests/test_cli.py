@@ -13,6 +13,7 @@ import pytest
 
 from autograder import audit
 from autograder.cli import main
+from autograder.loading import load
 from autograder.sandbox.inside import lock
 
 ROOT = Path(__file__).parent.parent
@@ -83,7 +84,7 @@ def test_json(empty_submission: Path, capsys: pytest.CaptureFixture[str]) -> Non
     arguments = ["grade", "a1", str(empty_submission / "class"), "-o", str(empty_submission / "out"), "--json"]
     assert main(arguments) == 0
     (result,) = json.loads(capsys.readouterr().out)["results"]
-    assert result == {"student": "ann", "score": 0, "max_score": 100, "infrastructure": ""}
+    assert result == {"student": "ann", "score": 0, "max_score": load("a1", ROOT).max_score, "infrastructure": ""}
 
 
 def test_report_reads_what_grade_wrote(empty_submission: Path, capsys: pytest.CaptureFixture[str]) -> None:

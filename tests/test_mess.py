@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 
 from autograder.cli import main
+from autograder.decimals import total
+from autograder.loading import load
 
 ROOT = Path(__file__).parent.parent
-
 RIGHT = """import numpy as np
 
 def convolve(x, h):
@@ -51,6 +52,7 @@ def huge() -> bytes:
     return buffer.getvalue()
 
 
+FULL = total(load("a1", ROOT).points["convolve"].values())
 # name → (what is handed in: file name or files of a folder, its points, a sentence in its results)
 MESS: dict[str, tuple[str | None, Any, float, str]] = {
     "climbing": ("zip", archive({"../convolution.py": RIGHT}), 0, "leads out of it"),
@@ -64,16 +66,16 @@ MESS: dict[str, tuple[str | None, Any, float, str]] = {
     "syntax": ("py", "def convolve(x, h:\n", 0, "SyntaxError: '(' was never closed (convolution.py, line 1)"),
     "absent": ("py", f"import tensorflow\n{RIGHT}", 0, "it imports tensorflow, which is not there when it is graded."),
     "latin": ("py", "# Faltung für Anfänger\n".encode("latin-1") + RIGHT.encode(), 0, "UTF-8"),
-    "windows": ("py", b"\xef\xbb\xbf" + RIGHT.replace("\n", "\r\n").encode(), 4, "graded"),
-    "renamed": (None, {"Convolution (1).py": RIGHT}, 4, "convolution was graded from Convolution (1).py."),
-    "wrapped": ("zip", archive({"my homework/a1/convolution.py": RIGHT}), 4, ""),
-    "mac": ("zip", archive({"convolution.py": RIGHT, "__MACOSX/._convolution.py": b"\0\5\x16\7"}), 4, ""),
+    "windows": ("py", b"\xef\xbb\xbf" + RIGHT.replace("\n", "\r\n").encode(), FULL, "graded"),
+    "renamed": (None, {"Convolution (1).py": RIGHT}, FULL, "convolution was graded from Convolution (1).py."),
+    "wrapped": ("zip", archive({"my homework/a1/convolution.py": RIGHT}), FULL, ""),
+    "mac": ("zip", archive({"convolution.py": RIGHT, "__MACOSX/._convolution.py": b"\0\5\x16\7"}), FULL, ""),
     "empty": (None, {"convolution.py": ""}, 0, "convolution.py is empty."),
     "nothing": (None, {"notes.txt": "I was ill."}, 0, "holds nothing to grade"),
     "missing": ("py", "def pad2d(x, padding, mode='zeros'):\n    pass\n", 0, "convolve is not defined."),
     "parameters": ("py", "def convolve(x):\n    return x\n", 0, "convolve does not take the parameters"),
-    "helpers": (None, {"convolution.py": "from tools.sums import convolve\n", "tools/sums.py": RIGHT}, 4, ""),
-    "main": ("py", RIGHT + "\nif __name__ == '__main__':\n    raise SystemExit('not when graded')\n", 4, ""),
+    "helpers": (None, {"convolution.py": "from tools.sums import convolve\n", "tools/sums.py": RIGHT}, FULL, ""),
+    "main": ("py", RIGHT + "\nif __name__ == '__main__':\n    raise SystemExit('not when graded')\n", FULL, ""),
 }
 
 

@@ -18,7 +18,6 @@ from autograder.folders import folder_name
 from autograder.report import changes, changes_text, class_html, class_table, feedback_html, grades_csv
 from autograder.report.summary import ClassSummary, credit
 from autograder.report.terminal import display_width
-from autograder.report.text import points
 from autograder.results import CriterionResult, ExerciseResult, RunRecord, Status, SubmissionResult
 from autograder.text import one_line, printable, stream_safe
 
@@ -121,17 +120,6 @@ def pages(results: list[SubmissionResult]) -> list[str]:
 
 def rows(results: list[SubmissionResult]) -> list[list[str]]:
     return list(csv.reader(io.StringIO(grades_csv(results), newline="")))
-
-
-def test_points_drop_the_fraction_only_when_it_is_zero() -> None:
-    assert [points(value) for value in (2.0, 2.5, 0.0, 100.0, 1 / 3, 0.1 + 0.2)] == [
-        "2",
-        "2.5",
-        "0",
-        "100",
-        "0.3333",
-        "0.3",
-    ]
 
 
 def test_printable_keeps_languages_and_replaces_controls() -> None:

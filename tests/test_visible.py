@@ -19,6 +19,7 @@ import pytest
 
 from autograder import course, loading
 from autograder.build import HELPERS
+from autograder.decimals import total
 
 ROOT = Path(__file__).parents[1]
 STUDENT = ROOT / "autograder" / "student"
@@ -74,10 +75,20 @@ def otter(folders: tuple[Path, Path]) -> list[dict[str, list[Any]]]:
     return [results[str(folder)] for folder in folders]
 
 
+def everything(assignment: course.Assignment) -> dict[str, dict[str, float]]:
+    """exercise -> criterion -> points, in the order of the references; 0 where an exercise is dropped."""
+    exercises: tuple[course.Exercise, ...] = loading.grading_module(assignment.name, ROOT, "cases").EXERCISES
+    return {e.name: {c.name: assignment.points.get(e.name, {}).get(c.name, 0) for c in e.criteria} for e in exercises}
+
+
 def table(assignment: course.Assignment, status: str, share: int) -> str:
     """The terminal output where every exercise has the same status."""
-    points = {e.name + " (bonus)" * e.bonus: sum(assignment.points[e.name].values()) for e in assignment.exercises}
-    scores = [f"{share * p:g}/{p:g}" for p in points.values()]
+    bonus = {exercise.name for exercise in assignment.exercises if exercise.bonus}
+    points = {
+        name + ("" if (most := total(paid.values())) else " (not graded)") + " (bonus)" * (name in bonus): most
+        for name, paid in everything(assignment).items()
+    }
+    scores = [f"{share * p:.12g}/{p:.12g}" for p in points.values()]
     width, column = max(map(len, points)), max(5, *map(len, scores))  # wide enough for "10/10"
     lines = [f"{name:{width}}  {score:>{column}}  {status}" for name, score in zip(points, scores, strict=True)]
     return "\n".join(
@@ -85,7 +96,7 @@ def table(assignment: course.Assignment, status: str, share: int) -> str:
             "",
             *lines,
             "",
-            f"Total: {share * sum(points.values()):g}/{assignment.max_score:g} points in the visible tests. "
+            f"Total: {share * total(points.values()):.12g}/{assignment.max_score:.12g} points in the visible tests. "
             "Grading uses other inputs.",
             "",
         ]
@@ -107,7 +118,7 @@ def test_untouched_stubs_are_not_started_under_pytest(
     assert done.stdout == table(assignment, "not started", 0)
     assert done.stderr == ""
     assert done.returncode == 1
-    want = {exercise: [f"test_{name}" for name in criteria] for exercise, criteria in assignment.points.items()}
+    want = {exercise: [f"test_{name}" for name in criteria] for exercise, criteria in everything(assignment).items()}
     assert cases(tmp_path / "junit.xml") == want
 
 
@@ -121,13 +132,13 @@ def test_untouched_stubs_are_not_started_under_otter(
     assignment: course.Assignment, otter: list[dict[str, list[Any]]]
 ) -> None:
     untouched, _ = otter
-    for exercise, criteria in assignment.points.items():
+    for exercise, criteria in everything(assignment).items():
         assert [(name, points) for name, points, _, _ in untouched[exercise]] == list(criteria.items())
         for _, _, passed, message in untouched[exercise]:
             assert not passed
             assert message.splitlines()[-1] == "Failed: not started"
             assert len(message.splitlines()) == 4
-    assert untouched.keys() == assignment.points.keys()
+    assert untouched.keys() == everything(assignment).keys()
 
 
 def test_the_reference_passes_under_otter(otter: list[dict[str, list[Any]]]) -> None:
@@ -136,12 +147,11 @@ def test_the_reference_passes_under_otter(otter: list[dict[str, list[Any]]]) -> 
 
 def test_test_files_are_ascii_and_named_after_their_exercise(assignment: course.Assignment) -> None:
     paths = sorted((ROOT / "assignments" / assignment.name / "tests").glob("*.py"))
-    assert {path.stem for path in paths} == assignment.points.keys()
-    bonus = {exercise.name for exercise in assignment.exercises if exercise.bonus}
+    assert {path.stem for path in paths} == everything(assignment).keys()
+    bonus = {exercise.name for exercise in assignment.every_exercise if exercise.bonus}
     for path in paths:
-        points = sum(assignment.points[path.stem].values())
         lines = path.read_text(encoding="ascii").splitlines()
-        assert f'OK_FORMAT, name, points = False, "{path.stem}", {points:g}' in lines
+        assert f'OK_FORMAT, name = False, "{path.stem}"' in lines
         assert ("bonus = True" in lines) is (path.stem in bonus)
 
 
@@ -323,7 +333,7 @@ def shop(tmp_path: Path) -> Path:
         header = f"""\
 from numpy import array
 from checks import criterion, equal, raises, student, unpack
-OK_FORMAT, name, points = False, "{name}", 1
+OK_FORMAT, name = False, "{name}"
 """
         (tmp_path / "tests" / f"{name}.py").write_text(header + textwrap.dedent(tests), encoding="utf-8")
     return tmp_path

@@ -78,7 +78,7 @@ class ExerciseReport:
         exercises: dict[str, list[pytest.Item]] = {}
         for item in self.items:
             exercises.setdefault(_exercise(item), []).append(item)
-        names = [f"{name} (bonus)" if _is_bonus(items[0]) else name for name, items in exercises.items()]
+        names = [name + _label(items) for name, items in exercises.items()]
         scores = [self._score(items) for items in exercises.values()]
         width, column = max(map(len, names), default=0), max(map(len, scores), default=0)
         for name, score, items in zip(names, scores, exercises.values(), strict=True):
@@ -108,12 +108,12 @@ class ExerciseReport:
                     _write_failure(terminal, item, self.failures[item.nodeid])
 
     def _score(self, items: list[pytest.Item]) -> str:
-        return f"{self._won(items):g}/{_possible(items):g}"
+        return f"{self._won(items):.12g}/{_possible(items):.12g}"
 
     def _total(self) -> str:
         """Bonus points come on top of the maximum, and have none on their own."""
         expected = [item for item in self.items if not _is_bonus(item)]
-        return f"{self._won(self.items):g}" + (f"/{_possible(expected):g}" if expected else "")
+        return f"{self._won(self.items):.12g}" + (f"/{_possible(expected):.12g}" if expected else "")
 
     def _won(self, items: list[pytest.Item]) -> float:
         return _possible([item for item in items if item.nodeid in self.passed])
@@ -121,7 +121,7 @@ class ExerciseReport:
 
 def _write_failure(terminal: pytest.TerminalReporter, item: pytest.Item, failure: Failure) -> None:
     criterion = _criterion(item)
-    points = f"{criterion.points:g} point{'' if criterion.points == 1 else 's'}"
+    points = f"{criterion.points:.12g} point{'' if criterion.points == 1 else 's'}"
     terminal.write_line(f"  {criterion.name} ({points}): {failure.sentence}")
     details = [failure.line, f"Hint: {criterion.hint}" if criterion.hint else "", f"Run it alone: {_command(item)}"]
     if failure.printed:
@@ -133,6 +133,12 @@ def _write_failure(terminal: pytest.TerminalReporter, item: pytest.Item, failure
 def _exercise(item: pytest.Item) -> str:
     """The module-level ``name`` of a test file, which its stem repeats."""
     return str(getattr(getattr(item, "module", None), "name", item.path.stem))
+
+
+def _label(items: list[pytest.Item]) -> str:
+    if not _possible(items):
+        return " (not graded)"
+    return " (bonus)" if _is_bonus(items[0]) else ""
 
 
 def _is_bonus(item: pytest.Item) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from autograder.report.text import points
+from autograder.decimals import points
 from autograder.results import ExerciseResult, RunRecord, SubmissionResult
 from autograder.text import one_line
 

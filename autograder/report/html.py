@@ -18,9 +18,10 @@ from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from autograder.decimals import points
 from autograder.folders import folder_name
 from autograder.report.summary import ClassSummary, credit
-from autograder.report.text import percent, points
+from autograder.report.text import percent
 from autograder.results import ExerciseResult, RunRecord, SubmissionResult
 from autograder.text import printable
 

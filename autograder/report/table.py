@@ -26,21 +26,15 @@ def grades_csv(results: Sequence[SubmissionResult]) -> str:
     writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     writer.writerow([_text(head) for head in ("student", "score", "max_score", *names, "status", "notes")])
     for result in results:
-        earned = {exercise.name: _number(exercise.points) for exercise in result.exercises}
+        earned = {exercise.name: exercise.points for exercise in result.exercises}
         if result.infrastructure:
             numbers: list[float | str] = [""] * (2 + len(names))
             status, notes = "not graded", (result.infrastructure, *result.notes)
         else:
-            numbers = [_number(result.score), _number(result.max_score), *(earned.get(name, "") for name in names)]
+            numbers = [result.score, result.max_score, *(earned.get(name, "") for name in names)]
             status, notes = "graded", result.notes
         writer.writerow([_text(result.student), *numbers, status, _text(" ".join(notes))])
     return file.getvalue()
-
-
-def _number(value: float) -> float:
-    """Rounded like every report; a whole number is an integer, since ``csv`` would write ``2.0``."""
-    value = round(value, 4)
-    return int(value) if value == int(value) else value
 
 
 def _text(value: str) -> str:

@@ -12,8 +12,9 @@ from itertools import zip_longest
 
 from wcwidth import wcwidth
 
+from autograder.decimals import points
 from autograder.report.summary import ClassSummary, Credit, credit
-from autograder.report.text import percent, points
+from autograder.report.text import percent
 from autograder.results import ExerciseResult, SubmissionResult
 
 UNICODE: dict[Credit, str] = {"full": "●", "partial": "◐", "none": "○", "not started": "·", "not handed in": "-"}

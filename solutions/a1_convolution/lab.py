@@ -541,7 +541,7 @@ grader.check("linear_parameter_count")
 # ## §7 The backward pass
 #
 # Work through the 2×2 example of the handout by hand before you write `conv2d_backward`. `col2im` is a **bonus**: it
-# comes on top of the 100 points, and nothing else needs it.
+# comes on top, and nothing else needs it.
 
 # %%
 grader.check("conv2d_backward")

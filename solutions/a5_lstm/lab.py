@@ -859,7 +859,7 @@ with experiment():
 # ---
 # ## §9 Bonus
 #
-# The two **bonus** exercises come on top of the 100 points, and nothing else needs them.
+# The two **bonus** exercises come on top, and nothing else needs them.
 
 # %%
 grader.check("gru_step_backward")  # bonus

@@ -1086,7 +1086,7 @@ with experiment():
 # ---
 # ## §14 Memory
 #
-# `chunked_attention` is a **bonus**: it comes on top of the 100 points, and nothing else needs it.
+# `chunked_attention` is a **bonus**: it comes on top, and nothing else needs it.
 
 # %%
 grader.check("chunked_attention")  # bonus

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from checks import Failed, criterion, devices, equal, student
 
-OK_FORMAT, name, points = False, "Conv2d", 5
+OK_FORMAT, name = False, "Conv2d"
 
 LAYERS: list[dict[str, Any]] = [
     {},

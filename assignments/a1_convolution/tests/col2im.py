@@ -4,7 +4,7 @@ import numpy as np
 from checks import criterion, equal, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "col2im", 4
+OK_FORMAT, name = False, "col2im"
 bonus = True
 
 

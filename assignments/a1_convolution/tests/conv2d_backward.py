@@ -6,7 +6,7 @@ import numpy as np
 from checks import criterion, equal, integers, student, unpack
 from numpy import array
 
-OK_FORMAT, name, points = False, "conv2d_backward", 12
+OK_FORMAT, name = False, "conv2d_backward"
 
 Arrays = tuple[np.ndarray, np.ndarray, np.ndarray]
 OPTIONS = {"stride": (2, 3), "padding": (1, 2)}

@@ -4,7 +4,7 @@ import numpy as np
 from checks import criterion, equal, has_dtype, integers, raises, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "conv2d_forward", 9
+OK_FORMAT, name = False, "conv2d_forward"
 
 Layer = tuple[np.ndarray, np.ndarray, np.ndarray]
 

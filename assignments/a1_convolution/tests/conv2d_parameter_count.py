@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from checks import criterion, equal, student
 
-OK_FORMAT, name, points = False, "conv2d_parameter_count", 2
+OK_FORMAT, name = False, "conv2d_parameter_count"
 
 
 @criterion("values", 2, hint="How many numbers are in one filter, which sees all channels? How many filters are there?")

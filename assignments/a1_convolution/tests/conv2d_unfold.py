@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from checks import Failed, criterion, devices, equal, student
 
-OK_FORMAT, name, points = False, "conv2d_unfold", 5
+OK_FORMAT, name = False, "conv2d_unfold"
 
 SETTINGS: list[dict[str, Any]] = [
     {},

@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "convolution_matrix", 4
+OK_FORMAT, name = False, "convolution_matrix"
 
 
 @criterion("values", 4, hint="An impulse at k brings out column k of a matrix. Where does h begin in that column?")

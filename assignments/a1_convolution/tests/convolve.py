@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, raises, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "convolve", 4
+OK_FORMAT, name = False, "convolve"
 
 
 @criterion("values", 3, hint="Write the sum out by hand for i = 0, 1, 2: which products exist? How many i are there?")

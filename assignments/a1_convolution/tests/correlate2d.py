@@ -4,7 +4,7 @@ import numpy as np
 from checks import criterion, equal, has_dtype, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "correlate2d", 4
+OK_FORMAT, name = False, "correlate2d"
 
 
 def image() -> np.ndarray:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, student
 from numpy import array, zeros
 
-OK_FORMAT, name, points = False, "cosine_similarity", 1
+OK_FORMAT, name = False, "cosine_similarity"
 
 
 @criterion("values", 1, hint="Neither vector's length may matter, be it tiny or huge. What of a vector that has none?")

@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, raises, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "cross_correlate", 3
+OK_FORMAT, name = False, "cross_correlate"
 
 
 @criterion("values", 2, hint="Lay h, unturned, on the start of x: what is the sum? In how many places does h fit?")

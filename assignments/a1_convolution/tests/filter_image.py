@@ -4,7 +4,7 @@ import numpy as np
 from checks import criterion, equal, has_dtype, raises, student
 from numpy import array, ones
 
-OK_FORMAT, name, points = False, "filter_image", 5
+OK_FORMAT, name = False, "filter_image"
 
 
 def image() -> np.ndarray:

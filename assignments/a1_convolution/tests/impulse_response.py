@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 from checks import criterion, equal, student
 
-OK_FORMAT, name, points = False, "impulse_response", 2
+OK_FORMAT, name = False, "impulse_response"
 
 
 def echo(x: np.ndarray) -> np.ndarray:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from checks import criterion, equal, student
 
-OK_FORMAT, name, points = False, "is_linear", 3
+OK_FORMAT, name = False, "is_linear"
 
 
 def delayed(x: np.ndarray, steps: int = 1) -> np.ndarray:

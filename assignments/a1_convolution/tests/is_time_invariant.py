@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from checks import criterion, equal, student
 
-OK_FORMAT, name, points = False, "is_time_invariant", 4
+OK_FORMAT, name = False, "is_time_invariant"
 
 System = Callable[[np.ndarray], np.ndarray]
 

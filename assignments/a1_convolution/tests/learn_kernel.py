@@ -4,7 +4,7 @@ import numpy as np
 from checks import criterion, equal, integers, student, unpack
 from numpy import array
 
-OK_FORMAT, name, points = False, "learn_kernel", 6
+OK_FORMAT, name = False, "learn_kernel"
 
 
 def on_paper(steps: int) -> tuple[np.ndarray, np.ndarray]:

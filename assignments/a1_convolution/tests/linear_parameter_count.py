@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from checks import criterion, equal, student
 
-OK_FORMAT, name, points = False, "linear_parameter_count", 1
+OK_FORMAT, name = False, "linear_parameter_count"
 
 
 @criterion("values", 1, hint="Draw the lines that lead to one output. Does a bias belong to an input or to an output?")

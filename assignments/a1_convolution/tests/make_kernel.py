@@ -4,7 +4,7 @@ import numpy as np
 from checks import criterion, equal, raises, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "make_kernel", 4
+OK_FORMAT, name = False, "make_kernel"
 
 
 @criterion("fixed", 2, hint="Add up the weights: what do they have to be for identity, edge, laplacian and sharpen?")

@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, raises, student
 from numpy import array, full, zeros
 
-OK_FORMAT, name, points = False, "match_template", 4
+OK_FORMAT, name = False, "match_template"
 
 
 @criterion("values", 2, hint="Brightness and contrast must not count: what does a window lose, what divides it?")

@@ -3,7 +3,7 @@ from __future__ import annotations
 import torch
 from checks import criterion, equal, student
 
-OK_FORMAT, name, points = False, "nchw_to_nhwc", 1.5
+OK_FORMAT, name = False, "nchw_to_nhwc"
 
 
 @criterion("values", 1, hint="Where do the channels of a pixel stand before, and where after? Reshape moves nothing.")

@@ -3,7 +3,7 @@ from __future__ import annotations
 import torch
 from checks import criterion, equal, student
 
-OK_FORMAT, name, points = False, "nhwc_to_nchw", 1.5
+OK_FORMAT, name = False, "nhwc_to_nchw"
 
 
 @criterion("values", 1, hint="Which axis holds the channels now, and where do they belong? The rest keep their order.")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from checks import criterion, equal, raises, student
 
-OK_FORMAT, name, points = False, "output_size", 2
+OK_FORMAT, name = False, "output_size"
 
 
 @criterion("values", 1, hint="How many samples does a window span? After the first, how many whole strides still fit?")

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 from checks import criterion, equal, has_dtype, student
 
-OK_FORMAT, name, points = False, "window_coverage", 3
+OK_FORMAT, name = False, "window_coverage"
 
 
 @criterion("values", 2, hint="Let each window mark what it sees: where does the last one lie, and where the padding?")

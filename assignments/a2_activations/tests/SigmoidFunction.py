@@ -5,7 +5,7 @@ from typing import Any
 import torch
 from checks import Failed, criterion, devices, equal, student
 
-OK_FORMAT, name, points = False, "SigmoidFunction", 5
+OK_FORMAT, name = False, "SigmoidFunction"
 
 
 def inputs(device: str, dtype: torch.dtype = torch.float64) -> list[torch.Tensor]:

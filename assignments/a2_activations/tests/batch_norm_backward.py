@@ -5,7 +5,7 @@ from typing import Any
 from checks import criterion, equal, has_dtype, student, unpack
 from numpy import array, asarray, float32, full, ndarray
 
-OK_FORMAT, name, points = False, "batch_norm_backward", 12
+OK_FORMAT, name = False, "batch_norm_backward"
 
 
 def vectors() -> tuple[ndarray, ...]:

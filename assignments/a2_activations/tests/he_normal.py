@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 from checks import Failed, criterion, equal, has_dtype, student
 
-OK_FORMAT, name, points = False, "he_normal", 2
+OK_FORMAT, name = False, "he_normal"
 
 
 @criterion("statistics", 1, hint="Is it a variance or a deviation that NumPy asks for? Inputs or outputs?")

@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, has_dtype, student
 from numpy import array, asarray, float32, full, ndarray, ones, zeros
 
-OK_FORMAT, name, points = False, "layer_norm_forward", 5
+OK_FORMAT, name = False, "layer_norm_forward"
 
 
 def samples() -> tuple[ndarray, ndarray, ndarray]:

@@ -6,7 +6,7 @@ from typing import Any
 from checks import Failed, criterion, equal, student
 from numpy import array, eye, full, ndarray, ones, tanh
 
-OK_FORMAT, name, points = False, "layer_statistics", 7
+OK_FORMAT, name = False, "layer_statistics"
 
 SPREAD_OUT = 1000 * array([[-7.0, 14.0], [-1.0, 2.0], [1.0, -14.0], [7.0, -2.0]])  # the deviations: 5000 and 10000
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, has_dtype, student
 from numpy import array, asarray, float32
 
-OK_FORMAT, name, points = False, "leaky_relu", 1
+OK_FORMAT, name = False, "leaky_relu"
 
 
 @criterion("values", 1, hint="Left of 0 it is a line too, of a slope that the caller may choose.")

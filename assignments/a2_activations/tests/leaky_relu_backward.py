@@ -4,7 +4,7 @@ import numpy as np
 from checks import Failed, criterion, equal, has_dtype, student
 from numpy import array, asarray, float32
 
-OK_FORMAT, name, points = False, "leaky_relu_backward", 1
+OK_FORMAT, name = False, "leaky_relu_backward"
 
 
 @criterion("values", 1, hint="The function has two slopes. Which one counts is up to x; what each multiplies is not.")

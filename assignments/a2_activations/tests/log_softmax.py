@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, has_dtype, student
 from numpy import array, asarray, float32, log
 
-OK_FORMAT, name, points = False, "log_softmax", 2
+OK_FORMAT, name = False, "log_softmax"
 
 
 @criterion("values", 1, hint="Its exponential is softmax. Along which axis does the sum run?")

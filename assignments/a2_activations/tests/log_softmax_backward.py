@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, has_dtype, student
 from numpy import array, asarray, float32, log
 
-OK_FORMAT, name, points = False, "log_softmax_backward", 2
+OK_FORMAT, name = False, "log_softmax_backward"
 
 
 @criterion("values", 2, hint="y holds logarithms. By how much does raising one score lower each of them?")

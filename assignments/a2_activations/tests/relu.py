@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, has_dtype, student
 from numpy import array, asarray, float32
 
-OK_FORMAT, name, points = False, "relu", 1
+OK_FORMAT, name = False, "relu"
 
 
 @criterion("values", 1, hint="Negative entries become 0; all the others come out as they went in.")

@@ -4,7 +4,7 @@ import numpy as np
 from checks import Failed, criterion, equal, has_dtype, student
 from numpy import array, asarray, float32
 
-OK_FORMAT, name, points = False, "relu_backward", 1
+OK_FORMAT, name = False, "relu_backward"
 
 
 @criterion("values", 1, hint="Whether a gradient passes was decided on the way forward. By which array?")

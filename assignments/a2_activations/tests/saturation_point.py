@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from checks import criterion, equal, student
 
-OK_FORMAT, name, points = False, "saturation_point", 4
+OK_FORMAT, name = False, "saturation_point"
 
 
 def near(derivative: Callable[[float], float], fraction: float, want: float) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, has_dtype, student
 from numpy import array, asarray, exp, float32, log
 
-OK_FORMAT, name, points = False, "sigmoid", 2
+OK_FORMAT, name = False, "sigmoid"
 
 
 @criterion("values", 1, hint="exp(-log 3) is 1/3, so that sigmoid(log 3) can be computed by hand.")

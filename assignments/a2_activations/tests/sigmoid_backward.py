@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, has_dtype, student
 from numpy import array, asarray, float32, log
 
-OK_FORMAT, name, points = False, "sigmoid_backward", 2
+OK_FORMAT, name = False, "sigmoid_backward"
 
 
 @criterion(

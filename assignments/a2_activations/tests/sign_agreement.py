@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "sign_agreement", 4
+OK_FORMAT, name = False, "sign_agreement"
 
 
 @criterion("values", 3, hint="First write down dL/dw for each weight: a sum over the samples. Only then look at signs.")

@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, has_dtype, student
 from numpy import array, asarray, float32, log
 
-OK_FORMAT, name, points = False, "softmax", 2
+OK_FORMAT, name = False, "softmax"
 
 
 @criterion("values", 1, hint="exp(log 5) is 5. Which numbers must sum to 1, and does the sum keep its axis?")

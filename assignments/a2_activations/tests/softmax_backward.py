@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, has_dtype, student
 from numpy import array, asarray, float32
 
-OK_FORMAT, name, points = False, "softmax_backward", 2
+OK_FORMAT, name = False, "softmax_backward"
 
 
 @criterion(

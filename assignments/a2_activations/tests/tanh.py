@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, has_dtype, student
 from numpy import array, asarray, float32, log
 
-OK_FORMAT, name, points = False, "tanh", 1
+OK_FORMAT, name = False, "tanh"
 
 
 @criterion("values", 0.5, hint="exp(log 2) is 2 and exp(-log 2) is 1/2: put them into the formula.")

@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, has_dtype, student
 from numpy import array, asarray, float32, log
 
-OK_FORMAT, name, points = False, "tanh_backward", 1
+OK_FORMAT, name = False, "tanh_backward"
 
 
 @criterion("values", 1, hint="It is given the input x, not the output. Which of the two does your formula want?")

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 from checks import Failed, criterion, equal, has_dtype, student
 
-OK_FORMAT, name, points = False, "xavier_uniform", 2
+OK_FORMAT, name = False, "xavier_uniform"
 
 
 @criterion("statistics", 1, hint="What is the variance of a uniform distribution between -a and a? Solve for a.")

@@ -5,7 +5,7 @@ import math
 from checks import criterion, equal, student, unpack
 from numpy import array, ndarray
 
-OK_FORMAT, name, points = False, "zigzag_descent", 4
+OK_FORMAT, name = False, "zigzag_descent"
 
 
 def descend(x: ndarray, y: ndarray, w0: ndarray, lr: float, steps: int) -> tuple[ndarray, float]:

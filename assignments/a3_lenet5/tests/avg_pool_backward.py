@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, integers, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "avg_pool_backward", 5
+OK_FORMAT, name = False, "avg_pool_backward"
 
 
 @criterion("values", 2, hint="If one pixel rises by 1, how far does the mean of its window rise? And pixels left over?")

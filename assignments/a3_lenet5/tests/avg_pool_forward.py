@@ -4,7 +4,7 @@ import numpy as np
 from checks import criterion, equal, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "avg_pool_forward", 3
+OK_FORMAT, name = False, "avg_pool_forward"
 
 
 def image() -> np.ndarray:

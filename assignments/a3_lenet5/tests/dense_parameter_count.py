@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from checks import criterion, equal, student
 
-OK_FORMAT, name, points = False, "dense_parameter_count", 1
+OK_FORMAT, name = False, "dense_parameter_count"
 
 
 @criterion("values", 1, hint="How many weights does a single output pixel have? And how many such pixels are there?")

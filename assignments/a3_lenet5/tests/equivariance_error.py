@@ -4,7 +4,7 @@ import numpy as np
 from checks import criterion, equal, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "equivariance_error", 6
+OK_FORMAT, name = False, "equivariance_error"
 
 
 def rows(line: list[int], height: int) -> np.ndarray:

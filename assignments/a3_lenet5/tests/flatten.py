@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 from checks import criterion, equal, has_dtype, student
 
-OK_FORMAT, name, points = False, "flatten", 1
+OK_FORMAT, name = False, "flatten"
 
 
 def labelled(*shape: int) -> np.ndarray:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 from checks import criterion, equal, student
 
-OK_FORMAT, name, points = False, "invariance_rate", 3
+OK_FORMAT, name = False, "invariance_rate"
 
 
 def spikes() -> np.ndarray:

@@ -4,7 +4,7 @@ import numpy as np
 from checks import criterion, equal, has_dtype, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "linear_forward", 1
+OK_FORMAT, name = False, "linear_forward"
 
 
 @criterion("values", 1, hint="A row of w belongs to one output. Which axes are summed over, and which remain?")

@@ -7,7 +7,7 @@ import torch
 from checks import Failed, criterion, devices, equal, student
 from torch import nn
 
-OK_FORMAT, name, points = False, "load_parameters", 2
+OK_FORMAT, name = False, "load_parameters"
 
 
 def arrays(dtype: Any) -> dict[str, np.ndarray]:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from checks import criterion, equal, student
 
-OK_FORMAT, name, points = False, "locally_connected_parameter_count", 1
+OK_FORMAT, name = False, "locally_connected_parameter_count"
 
 
 @criterion("values", 1, hint="How many weights does one output pixel have if it sees only its window, in all channels?")

@@ -4,7 +4,7 @@ import numpy as np
 from checks import Failed, criterion, equal, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "max_pool_backward", 9
+OK_FORMAT, name = False, "max_pool_backward"
 
 
 def image() -> np.ndarray:

@@ -4,7 +4,7 @@ import numpy as np
 from checks import criterion, equal, has_dtype, raises, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "max_pool_forward", 7
+OK_FORMAT, name = False, "max_pool_forward"
 
 
 def image() -> np.ndarray:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "min_pool_zero_fraction", 2
+OK_FORMAT, name = False, "min_pool_zero_fraction"
 
 
 @criterion("values", 2, hint="Write the image down after ReLU, then the smallest value of each window, then count.")

@@ -4,7 +4,7 @@ from typing import Any
 
 from checks import Failed, criterion, equal, student
 
-OK_FORMAT, name, points = False, "parameter_table", 4
+OK_FORMAT, name = False, "parameter_table"
 
 
 def same(got: Any, want: dict[str, int]) -> None:

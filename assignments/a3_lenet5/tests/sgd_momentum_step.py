@@ -6,7 +6,7 @@ import numpy as np
 from checks import Failed, criterion, equal, student, unpack
 from numpy import array
 
-OK_FORMAT, name, points = False, "sgd_momentum_step", 4
+OK_FORMAT, name = False, "sgd_momentum_step"
 
 Arrays = dict[str, np.ndarray]
 

@@ -4,7 +4,7 @@ import numpy as np
 from checks import criterion, equal, has_dtype, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "shift_image", 3
+OK_FORMAT, name = False, "shift_image"
 
 
 def image() -> np.ndarray:

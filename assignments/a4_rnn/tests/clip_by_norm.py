@@ -6,7 +6,7 @@ import numpy as np
 from checks import Failed, criterion, equal, has_dtype, raises, student, unpack
 from numpy import array, inf, nan
 
-OK_FORMAT, name, points = False, "clip_by_norm", 4
+OK_FORMAT, name = False, "clip_by_norm"
 
 Arrays = dict[str, np.ndarray]
 

@@ -6,7 +6,7 @@ import numpy as np
 from checks import Failed, criterion, equal, raises, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "clip_by_value", 2
+OK_FORMAT, name = False, "clip_by_value"
 
 
 def grads() -> dict[str, np.ndarray]:

@@ -5,7 +5,7 @@ import math
 from checks import criterion, equal, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "contraction_bound", 2
+OK_FORMAT, name = False, "contraction_bound"
 
 
 @criterion("values", 2, hint="Where is each activation steepest? How long can V make a vector of length 1?")

@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, student
 from numpy import array, zeros
 
-OK_FORMAT, name, points = False, "gradient_error", 2
+OK_FORMAT, name = False, "gradient_error"
 
 
 @criterion("values", 1, hint="One largest difference, one largest entry: of which of the two gradients?")

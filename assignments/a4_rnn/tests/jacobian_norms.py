@@ -5,7 +5,7 @@ import math
 from checks import criterion, equal, student
 from numpy import array, zeros
 
-OK_FORMAT, name, points = False, "jacobian_norms", 3
+OK_FORMAT, name = False, "jacobian_norms"
 
 
 @criterion("values", 3, hint="Of which state are the Jacobians, and which norm says how long a vector can become?")

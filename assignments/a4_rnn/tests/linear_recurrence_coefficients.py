@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "linear_recurrence_coefficients", 5
+OK_FORMAT, name = False, "linear_recurrence_coefficients"
 
 
 @criterion("values", 5, hint="Write h_3 out by substitution. How often has x_1 been through V, and how often x_3?")

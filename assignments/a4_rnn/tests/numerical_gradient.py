@@ -6,7 +6,7 @@ import numpy as np
 from checks import criterion, equal, has_dtype, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "numerical_gradient", 7
+OK_FORMAT, name = False, "numerical_gradient"
 
 X = array([[1.0, 2.0, -1.0], [0.0, 3.0, 0.5]])
 

@@ -7,7 +7,7 @@ import numpy as np
 from checks import criterion, equal, student, unpack, waves
 from numpy import array
 
-OK_FORMAT, name, points = False, "rnn_backward", 13
+OK_FORMAT, name = False, "rnn_backward"
 
 Arrays = tuple[np.ndarray, ...]
 

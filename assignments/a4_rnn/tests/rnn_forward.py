@@ -6,7 +6,7 @@ import numpy as np
 from checks import criterion, equal, has_dtype, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "rnn_forward", 5
+OK_FORMAT, name = False, "rnn_forward"
 
 Arrays = tuple[np.ndarray, ...]
 L = math.log(2)  # tanh(L) = 0.6

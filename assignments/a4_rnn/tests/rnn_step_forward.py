@@ -6,7 +6,7 @@ import numpy as np
 from checks import criterion, equal, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "rnn_step_forward", 4
+OK_FORMAT, name = False, "rnn_step_forward"
 
 L = math.log(2)  # tanh(L) = 0.6 and tanh(2 * L) = 15/17
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, raises, student
 from numpy import array, zeros
 
-OK_FORMAT, name, points = False, "scale_to_radius", 2
+OK_FORMAT, name = False, "scale_to_radius"
 
 
 @criterion("values", 1, hint="If V is multiplied by a number, what happens to its eigenvalues?")

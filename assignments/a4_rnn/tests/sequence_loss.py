@@ -6,7 +6,7 @@ import numpy as np
 from checks import criterion, equal, student, unpack
 from numpy import array
 
-OK_FORMAT, name, points = False, "sequence_loss", 6
+OK_FORMAT, name = False, "sequence_loss"
 
 Arrays = tuple[np.ndarray, ...]
 

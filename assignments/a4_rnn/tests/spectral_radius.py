@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "spectral_radius", 1
+OK_FORMAT, name = False, "spectral_radius"
 
 
 @criterion("values", 1, hint="The eigenvalues of a triangular matrix stand on its diagonal. Those of a rotation?")

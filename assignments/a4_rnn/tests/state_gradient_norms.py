@@ -7,7 +7,7 @@ import torch
 from checks import Failed, criterion, devices, equal, student
 from torch import Tensor, nn
 
-OK_FORMAT, name, points = False, "state_gradient_norms", 6
+OK_FORMAT, name = False, "state_gradient_norms"
 
 F64: dict[str, Any] = {"dtype": torch.float64}
 

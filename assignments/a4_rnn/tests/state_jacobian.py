@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, raises, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "state_jacobian", 7
+OK_FORMAT, name = False, "state_jacobian"
 
 H = array([[0.5, -0.5], [0.5, 0.0], [0.0, 0.5], [0.6, -0.8]])  # h_0, ..., h_3: the handout's example, a step longer
 V = array([[1.0, 2.0], [0.0, -1.0]])

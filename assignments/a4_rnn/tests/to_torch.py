@@ -8,7 +8,7 @@ import torch
 from checks import Failed, criterion, devices, equal, student
 from torch import nn
 
-OK_FORMAT, name, points = False, "to_torch", 5
+OK_FORMAT, name = False, "to_torch"
 
 L = math.log(2)
 STATES = [[[-0.6, 0.6, -0.6], [0, -0.6, 0.6], [0.6, 0, -0.6]], [[0, 0, 0], [0.6, 0, 0.6], [0, 0.6, 0]]]

@@ -7,7 +7,7 @@ import numpy as np
 from checks import Failed, criterion, equal, student, unpack, waves
 from numpy import array
 
-OK_FORMAT, name, points = False, "train", 6
+OK_FORMAT, name = False, "train"
 
 Arrays = dict[str, np.ndarray]
 

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from checks import Failed, criterion, devices, equal, student
 from torch import Tensor
 
-OK_FORMAT, name, points = False, "MaskedWordModel", 7
+OK_FORMAT, name = False, "MaskedWordModel"
 
 HIDDEN = torch.tensor([[3, 6, 1, 8], [5, 2, 7, 4]])[:, [0, 0, 1, 1, 2, 2, 3, 3]]
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 from checks import Failed, criterion, equal, student
 
-OK_FORMAT, name, points = False, "chrono_bias", 2
+OK_FORMAT, name = False, "chrono_bias"
 bonus = True
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "forget_path_gradient", 3
+OK_FORMAT, name = False, "forget_path_gradient"
 
 F = array([[0.3, 0.9], [0.5, 1.0], [0.8, 0.1], [0.25, 0.7]])  # f_1, ..., f_4
 

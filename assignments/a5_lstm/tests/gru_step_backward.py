@@ -7,7 +7,7 @@ import numpy as np
 from checks import criterion, equal, student, unpack, waves
 from numpy import array
 
-OK_FORMAT, name, points = False, "gru_step_backward", 6
+OK_FORMAT, name = False, "gru_step_backward"
 bonus = True
 
 L = math.log(3)  # sigmoid(L) is 0.75 and sigmoid(-L) 0.25; tanh(L) is 0.8 and tanh(L / 2) 0.5

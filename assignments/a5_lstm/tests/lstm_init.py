@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 from checks import Failed, criterion, equal, has_dtype, student, unpack
 
-OK_FORMAT, name, points = False, "lstm_init", 3
+OK_FORMAT, name = False, "lstm_init"
 
 
 @criterion(

@@ -8,7 +8,7 @@ import torch
 from checks import Failed, criterion, devices, equal, student, waves
 from torch import nn
 
-OK_FORMAT, name, points = False, "lstm_to_torch", 5
+OK_FORMAT, name = False, "lstm_to_torch"
 
 
 def layer(dtype: Any = np.float64) -> Any:

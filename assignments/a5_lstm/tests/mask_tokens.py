@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from checks import Failed, criterion, equal, has_dtype, student, unpack
 
-OK_FORMAT, name, points = False, "mask_tokens", 6
+OK_FORMAT, name = False, "mask_tokens"
 
 MASK, SPECIAL = 4, (0, 7)  # so that 1, 2, 3, 5, 6, 8, 9 are ordinary words
 SETTINGS: dict[str, Any] = {"mask_id": MASK, "vocab_size": 10, "special_ids": SPECIAL}

@@ -4,7 +4,7 @@ import numpy as np
 from checks import criterion, equal, has_dtype, student, unpack
 from numpy import array, log
 
-OK_FORMAT, name, points = False, "masked_lm_loss", 5
+OK_FORMAT, name = False, "masked_lm_loss"
 
 # Probabilities (1/4, 3/4), (1/2, 1/2) in the first sentence, (1/10, 9/10), (1/2, 1/2) in the second.
 LOGITS = array([[[0, log(3)], [5, 5]], [[-log(9), 0], [-2, -2]]])

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from checks import criterion, equal, student
 
-OK_FORMAT, name, points = False, "parameter_count", 2
+OK_FORMAT, name = False, "parameter_count"
 
 
 @criterion(

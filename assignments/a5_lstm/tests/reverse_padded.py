@@ -4,7 +4,7 @@ import numpy as np
 from checks import criterion, equal, has_dtype, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "reverse_padded", 4
+OK_FORMAT, name = False, "reverse_padded"
 
 
 def batch() -> np.ndarray:

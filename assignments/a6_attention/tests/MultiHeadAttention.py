@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from checks import Failed, criterion, devices, equal, student, waves
 
-OK_FORMAT, name, points = False, "MultiHeadAttention", 6
+OK_FORMAT, name = False, "MultiHeadAttention"
 
 SHAPES = {"in_proj_weight": (12, 4), "in_proj_bias": (12,), "out_proj.weight": (4, 4), "out_proj.bias": (4,)}
 

@@ -10,7 +10,7 @@ from provided import draw_lists
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-OK_FORMAT, name, points = False, "RecallModel", 7
+OK_FORMAT, name = False, "RecallModel"
 
 
 def lists(count: int, length: int, rng: np.random.Generator, device: str) -> list[Tensor]:

@@ -4,7 +4,7 @@ import numpy as np
 from checks import criterion, equal, has_dtype, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "attention_scores", 3
+OK_FORMAT, name = False, "attention_scores"
 
 
 def given() -> tuple[np.ndarray, np.ndarray]:

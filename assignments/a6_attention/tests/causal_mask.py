@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "causal_mask", 2
+OK_FORMAT, name = False, "causal_mask"
 
 
 @criterion("values", 2, hint="At which of the S positions does query 0 stand? Draw the row of the last query first.")

@@ -6,7 +6,7 @@ import numpy as np
 from checks import Failed, criterion, equal, student, unpack
 from numpy import array
 
-OK_FORMAT, name, points = False, "incremental_attention", 6
+OK_FORMAT, name = False, "incremental_attention"
 
 OUT = array([[[[21.0, 0.0], [7.0, 14.0], [27.0, 10.0]], [[21.0, 0.0], [14.0, 7.0], [18.0, 7.0]]]])
 

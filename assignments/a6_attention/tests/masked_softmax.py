@@ -4,7 +4,7 @@ import numpy as np
 from checks import criterion, equal, student
 from numpy import array, log
 
-OK_FORMAT, name, points = False, "masked_softmax", 6
+OK_FORMAT, name = False, "masked_softmax"
 
 
 @criterion("values", 3, hint="Who takes part in the sum? What is hidden must not count there either.")

@@ -4,7 +4,7 @@ import numpy as np
 from checks import criterion, equal, has_dtype, student
 from numpy import arange, array
 
-OK_FORMAT, name, points = False, "merge_heads", 1
+OK_FORMAT, name = False, "merge_heads"
 
 
 @criterion("values", 1, hint="Which axes must be neighbours before a reshape may join them? The order counts, too.")

@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "padding_mask", 2
+OK_FORMAT, name = False, "padding_mask"
 
 
 @criterion("values", 2, hint="What does a length say about each place? The last axis is that of the keys.")

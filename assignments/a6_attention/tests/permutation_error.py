@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, student
 from numpy import array, cumsum
 
-OK_FORMAT, name, points = False, "permutation_error", 2
+OK_FORMAT, name = False, "permutation_error"
 
 
 @criterion("values", 2, hint="Permute, then compute; compute, then permute. Compare the two, token by token.")

@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, student, unpack
 from numpy import array
 
-OK_FORMAT, name, points = False, "project_qkv", 2
+OK_FORMAT, name = False, "project_qkv"
 
 
 @criterion("values", 2, hint="Take the token 1, 0: which numbers of the matrix does it pick out, and in which order?")

@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, raises, student, unpack
 from numpy import array, log
 
-OK_FORMAT, name, points = False, "retrieve", 4
+OK_FORMAT, name = False, "retrieve"
 
 KEYS = array([[1.0, 0.0], [0.0, 1.0], [2.0, 5.0]])
 VALUES = array([[7.0, 0.0, 7.0], [0.0, 7.0, 7.0], [7.0, 14.0, 7.0]])

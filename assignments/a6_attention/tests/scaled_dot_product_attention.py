@@ -4,7 +4,7 @@ import numpy as np
 from checks import criterion, equal, student, unpack
 from numpy import array
 
-OK_FORMAT, name, points = False, "scaled_dot_product_attention", 9
+OK_FORMAT, name = False, "scaled_dot_product_attention"
 
 WEIGHTS = array([[2.0, 1.0, 4.0], [1.0, 4.0, 2.0]]) / 7
 OUT = array([[6.0, 9.0], [3.0, 8.0]])

@@ -4,7 +4,7 @@ import numpy as np
 from checks import criterion, equal, student, unpack
 from numpy import array
 
-OK_FORMAT, name, points = False, "scaled_dot_product_attention_backward", 12
+OK_FORMAT, name = False, "scaled_dot_product_attention_backward"
 
 LN2 = np.log(2)
 Gradients = dict[str, np.ndarray]

@@ -5,7 +5,7 @@ from typing import Any
 from checks import criterion, equal, student, unpack
 from numpy import array
 
-OK_FORMAT, name, points = False, "sense_shift", 3
+OK_FORMAT, name = False, "sense_shift"
 
 
 def shift(before: list[float], after: list[float], a: list[float], b: list[float]) -> tuple[Any, ...]:

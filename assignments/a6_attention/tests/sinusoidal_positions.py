@@ -5,7 +5,7 @@ from math import cos, sin
 import numpy as np
 from checks import criterion, equal, has_dtype, raises, student
 
-OK_FORMAT, name, points = False, "sinusoidal_positions", 4
+OK_FORMAT, name = False, "sinusoidal_positions"
 
 
 @criterion("values", 3, hint="Two neighbouring features share one angle. How fast does the next pair turn?")

@@ -3,7 +3,7 @@ from __future__ import annotations
 from checks import criterion, equal, student
 from numpy import array
 
-OK_FORMAT, name, points = False, "softmax_jacobian", 3
+OK_FORMAT, name = False, "softmax_jacobian"
 
 
 @criterion("values", 3, hint="Raise one score: what happens to its own weight, and what to the others? They sum to 1.")

@@ -4,7 +4,7 @@ import numpy as np
 from checks import criterion, equal, has_dtype, raises, student
 from numpy import arange, array
 
-OK_FORMAT, name, points = False, "split_heads", 2
+OK_FORMAT, name = False, "split_heads"
 
 
 @criterion("values", 1, hint="A token's features stay its own: which go to head 0? A reshape alone mixes tokens.")
