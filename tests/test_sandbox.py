@@ -1049,7 +1049,7 @@ def test_outside_it_can() -> None:
     harmless += ["pages of a file that leave memory", "pages of a file that are in memory", "a lock on a file"]
     harmless += ["pages of a file that are read ahead", "pages of a map that leave memory", "a lock on bytes of a file"]
     harmless += ["pages of a map that grow cold", "pages of a map that are read ahead", "who locks a file"]
-    harmless += ["pages that are read only if in memory", "a lock of an open file"]
+    harmless += ["a lock of an open file"]
     harmless += ["signals of files to the parent", "SIGKILL for files", "shared memory"]
     code = PROBES + f"\nprint({{name: what for name, what in f({harmless}).items() if not what}})\nf = str\n"
     assert unconfined(code).strip() == "{}"
