@@ -26,6 +26,7 @@ STOPPED = {
     "budget": "was not run, because earlier calls had used up the time",
     "died": "ends the Python process",
     "protocol": "disturbs the connection to the grader",
+    "threads": "starts more threads than it may",
 }
 
 

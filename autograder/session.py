@@ -21,7 +21,7 @@ class Session:
         self.spent = 0.0  # nominal seconds of the budget
         self.child: Child | None = None
         self.broken: NotImported | None = None
-        self.doubted = False
+        self.started = self.doubted = False
         self.output = b""
         self._used = self._idle = self._waited = 0.0  # of children that have ended
 
@@ -85,8 +85,9 @@ class Session:
         return self.spent >= PART_BUDGET
 
     def _start(self) -> None:
+        again = self.started
         self.close()
-        self.child = self.pace.sandbox.child(self.source, self.pace.factor)
+        self.started, self.child = True, self.pace.sandbox.child(self.source, self.pace.factor)
         failure = self.child.imported
         if failure == Stopped("time") or (failure == Stopped("waiting") and not self.doubted):
             self.doubted |= failure == Stopped("waiting")
@@ -97,4 +98,7 @@ class Session:
         self._charge(self.child.used, PART_BUDGET)
         if isinstance(failure, Raised | Stopped):
             there = importable(self.pace.sandbox.runtime)
-            self.broken = NotImported(import_sentence(self.source.module, self.source.files, failure, there))
+            sentence = import_sentence(self.source.module, self.source.files, failure, there)
+            if again:  # an earlier child has seen hidden inputs, and even the name of an exception could tell of them
+                sentence = f"{self.source.module}.py could not be imported a second time."
+            self.broken = NotImported(sentence)

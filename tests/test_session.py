@@ -46,7 +46,7 @@ class Machine:
         self.layers: list[str] = []
         self.imported: Outcome = Value(None)
 
-    def child(self, source: Source, pace: float = 1.0) -> Child:
+    def child(self, source: Source, slowness: float = 1.0) -> Child:
         if source.module == "pace":
             return Child(self, NOMINAL, Value(None))
         self.children += 1

@@ -117,8 +117,8 @@ class Zygote(Sandbox):
         if self.seccomp:
             yield "seccomp"
 
-    def child(self, source: Source, pace: float = 1.0) -> Child:
-        return ForkedChild(self, source, pace)
+    def child(self, source: Source, slowness: float = 1.0) -> Child:
+        return ForkedChild(self, source, slowness)
 
     def new_box(self, files: Mapping[str, str]) -> str:
         """The folder that the next child works in. In a container root it is written here, and only read there."""
@@ -151,8 +151,8 @@ class ForkedChild(Child):
         SandboxError: it could not be started or confined.
     """
 
-    def __init__(self, zygote: Zygote, source: Source, pace: float = 1.0) -> None:
-        self.pace = pace
+    def __init__(self, zygote: Zygote, source: Source, slowness: float = 1.0) -> None:
+        self.slowness = slowness
         self.alive, self.output, self.used, self.pid = False, b"", 0.0, 0
         self.started, self.cpu_start, self.cpu_end = time.monotonic(), 0.0, 0.0
         self.slept = self.waited = 0.0  # since it was started; the next two since it was asked
@@ -165,7 +165,7 @@ class ForkedChild(Child):
         try:
             with theirs:
                 self._fork(zygote, theirs)
-            self._deadline(IMPORT_CPU * pace)
+            self._deadline(IMPORT_CPU * slowness)
             check_locked(self._receive())
         except (OSError, WireError, ChildStopped) as error:
             self.kill()
@@ -174,7 +174,7 @@ class ForkedChild(Child):
             self.kill()
             raise
         start = start_message(source, zygote.runtime, f"{self.box}/submission", written=self.written)
-        self.imported = self._exchange(start, read_import, IMPORT_CPU * pace)
+        self.imported = self._exchange(start, read_import, IMPORT_CPU * slowness)
 
     def _fork(self, zygote: Zygote, theirs: socket.socket) -> None:
         shared = zygote.isolation == "container"  # the limit would count other processes of the same user
@@ -262,7 +262,7 @@ class ForkedChild(Child):
         """Seconds after which to look again; raises where the child has used up its time."""
         if self.used >= self.cpu_end:
             raise ChildStopped("time")
-        if self.call_slept > IDLE_SECONDS * self.pace or self.call_waited > WALL_SECONDS * self.pace:
+        if self.call_slept > IDLE_SECONDS * self.slowness or self.call_waited > WALL_SECONDS * self.slowness:
             raise ChildStopped("waiting")
         return min(0.25, max(0.01, self.cpu_end - self.used))
 

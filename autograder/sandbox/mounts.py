@@ -6,6 +6,7 @@ installed grader, with its hidden cases, would be readable there.
 
 from __future__ import annotations
 
+import functools
 import importlib.metadata
 import os
 import shutil
@@ -97,6 +98,7 @@ def distribution_paths(runtime: str) -> dict[str, Path]:
     return paths
 
 
+@functools.cache
 def importable(runtime: str) -> frozenset[str]:
     """The top-level modules that a submission may import: the standard library and the runtime's distributions."""
     installed = {path.split(".")[0] for path in distribution_paths(runtime)}

@@ -185,8 +185,11 @@ class Sandbox(Protocol):
     isolation: str
     layers: list[str]
 
-    def child(self, source: Source, pace: float = 1.0) -> Child:
-        """A fresh child that has imported ``source``. Limits other than those of calls are ``pace`` times longer.
+    def child(self, source: Source, slowness: float = 1.0) -> Child:
+        """A fresh child that has imported ``source``.
+
+        ``slowness``: how many times as long as usual the machine takes now. The limits of the import, and of the time
+        that a call may sleep or be waited for, grow by it.
 
         Raises:
             SandboxError: it could not be started or confined.

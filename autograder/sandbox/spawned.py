@@ -47,8 +47,8 @@ class Spawner(Sandbox):
     def __init__(self, runtime: str) -> None:
         self.runtime, self.isolation, self.layers = runtime, "spawn", []
 
-    def child(self, source: Source, pace: float = 1.0) -> Child:
-        return SpawnedChild(self.runtime, source, pace)
+    def child(self, source: Source, slowness: float = 1.0) -> Child:
+        return SpawnedChild(self.runtime, source, slowness)
 
     def close(self) -> str:
         return ""
@@ -61,7 +61,7 @@ class SpawnedChild(Child):
         SandboxError: it could not be started.
     """
 
-    def __init__(self, runtime: str, source: Source, pace: float = 1.0) -> None:
+    def __init__(self, runtime: str, source: Source, slowness: float = 1.0) -> None:
         self.alive, self.output, self.used, self.slept, self.waited = True, b"", 0.0, 0.0, 0.0
         self.folder = tempfile.TemporaryDirectory(prefix="autograder-", ignore_cleanup_errors=True)
         self.io, theirs = multiprocessing.Pipe()
@@ -80,7 +80,7 @@ class SpawnedChild(Child):
             self.kill()
             raise
         start = start_message(source, runtime, str(Path(self.folder.name, "submission")))
-        self.imported = self._exchange(start, read_import, IMPORT_SECONDS * pace)
+        self.imported = self._exchange(start, read_import, IMPORT_SECONDS * slowness)
 
     def ask(self, question: Question, cpu_limit: float) -> Outcome:
         """As every child, but limited by the wall clock; CPU time is as the child reports it."""
