@@ -129,6 +129,7 @@ def load(name: str, root: Path) -> Assignment:
         misconceptions=wrong.MISCONCEPTIONS,
         alternatives=right.ALTERNATIVES,
         equivalents=same.EQUIVALENTS,
+        trivial=getattr(same, "TRIVIAL", ()),
         due=_due(settings.get("due"), folder / SETTINGS),
         visibility=settings.get("visibility", "visible"),
         digest=_digest(folder, settings, {**references, **provided}),
