@@ -147,4 +147,4 @@ def _agree(criterion: Criterion, given: Inputs, got: Outcome, wrong: Outcome, ri
     if "dtype" in (mine.kind, theirs.kind) and mine != theirs:
         return False
     same = close()(given, got, wrong) is None
-    return same or (theirs.kind != "no error" and criterion.failure(given, got, wrong) is None)
+    return same or (theirs.kind != "no error" and criterion.failure(given, got, wrong, right) is None)
