@@ -419,11 +419,19 @@ def test_every_way_to_be_stopped_has_its_words() -> None:
     assert len(set(STOPPED.values())) == len(STOPPED) == 6
 
 
-def test_an_own_comparison_sees_trees() -> None:
+def test_an_own_comparison_sees_trees_of_the_right_form_only() -> None:
     seen: list[Any] = []
-    assert kind(returned(lambda want, got: seen.append((want, got))), 1, "got") == ""
+    look = returned(lambda want, got: seen.append((want, got)))
+    assert kind(look, 1, "got") == "type"
+    assert kind(look, np.ones(3), np.ones((3, 1))) == "shape"
+    assert kind(look, np.ones(3), np.ones(3, bool)) == "dtype"
+    assert kind(look, (1, 2), (3, 4, 5)) == "type"
+    assert seen == []
+    assert kind(look, np.ones(2), [3, 4]) == ""
     assert kind(returned(lambda want, got: seen.append((want, got)), part=1), (1, 2), (3, 4)) == ""
-    assert seen == [(1, "got"), (2, 4)]
+    (_, first), second = seen
+    assert isinstance(first, np.ndarray)
+    assert second == (2, 4)
 
 
 # Hostile trees
