@@ -1,8 +1,9 @@
-"""Fuzzing of what reads hostile bytes: ``python tests/scale/fuzz.py [SECONDS]`` (600).
+"""Fuzzing of what reads hostile bytes and answers: ``python tests/scale/fuzz.py [SECONDS]`` (600).
 
 Mutated frames go to the wire decoder, from which only WireError may come; mutated .py, .ipynb and .zip files to
 ``submission.discover``, from which only SubmissionPathError may come, and to ``submission.read``, from which nothing
-may. An input that takes more than 2 seconds of CPU or 500 MB is a finding too. Findings are made small and written to
+may. Random answers (``answers.py`` beside this file) go to every check of every assignment, from which nothing may
+come. An input that takes more than 2 seconds of CPU or 500 MB is a finding too. Findings are made small and written to
 build/fuzz. The seed is printed; ``FUZZ_SEED=...`` repeats a run.
 """
 
@@ -21,6 +22,7 @@ import sys
 import tempfile
 import time
 import traceback
+import tracemalloc
 import warnings
 import zipfile
 from collections import Counter
@@ -30,9 +32,12 @@ from typing import Any
 
 import msgpack
 import numpy as np
+from answers import Checks  # beside this script
 
 from autograder import demo, loading
+from autograder.judge import Judge
 from autograder.sandbox import wire
+from autograder.sandbox.isolation import choose
 from autograder.submission import SubmissionPathError, discover, read
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -184,11 +189,22 @@ def _small_notebook() -> bytes:
     return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}).encode()
 
 
+def every_check() -> list[Checks]:
+    """The checks of every assignment, with what the references answer in a sandbox."""
+    found = []
+    for name in loading.find_assignments(ROOT):
+        with Judge(loading.load(name, ROOT), "public", choose()) as judge:
+            for part in judge.assignment.parts:
+                judge.expect(part)
+        found.append(Checks(judge.assignment, judge.inputs, judge.expected))
+    return found
+
+
 class Fuzzer:
     """Runs inputs under watch and keeps what should not have happened."""
 
-    def __init__(self, seed: int, folder: Path, kept: Path) -> None:
-        self.mutator, self.folder, self.kept = Mutator(seed), folder, kept
+    def __init__(self, seed: int, folder: Path, kept: Path, checks: list[Checks]) -> None:
+        self.mutator, self.folder, self.kept, self.checks = Mutator(seed), folder, kept, checks
         assignment = loading.load("a1", ROOT)
         self.graded = assignment.graded_names()
         self.frames, self.files = frames(), handed_in(folder / "class")
@@ -198,7 +214,7 @@ class Fuzzer:
         self.findings: dict[str, str] = {}
 
     def step(self) -> None:
-        """A thousand frames, some thousand times cheaper than files, then a file of each kind."""
+        """A thousand frames, some thousand times cheaper than files, ten files of each kind, and a hundred answers."""
         r = self.mutator.random
         for _ in range(1000):
             if r.random() < 0.3:
@@ -214,6 +230,10 @@ class Fuzzer:
                 elif suffix == ".ipynb" and r.random() < 0.5:
                     data = self._notebook()
                 self._try(suffix, data)
+        tracemalloc.start()  # which makes everything else slow
+        for _ in range(100):
+            self._try(".answer", r.randbytes(8))
+        tracemalloc.stop()
 
     def _packable(self) -> Any:
         while True:
@@ -274,7 +294,8 @@ class Fuzzer:
 
     def _run(self, kind: str, data: bytes) -> tuple[str, float]:
         """What is wrong (empty if nothing), and the seconds of CPU."""
-        target: Callable[[str, bytes], None] = self._decode if kind == "wire" else self._read
+        targets: dict[str, Callable[[str, bytes], None]] = {"wire": self._decode, ".answer": self._check}
+        target = targets.get(kind, self._read)
         start, problem, before = time.process_time(), "", _peak_memory()
         signal.setitimer(signal.ITIMER_PROF, HUNG)
         try:
@@ -301,6 +322,12 @@ class Fuzzer:
             value = wire.decode(data)
             self.accepted[kind] += 1
             wire.encode(value)  # what is let in can be written again
+
+    def _check(self, kind: str, data: bytes) -> None:
+        """The answer that is drawn with ``data`` for a seed."""
+        rng = np.random.default_rng(list(data))
+        self.checks[int(rng.integers(len(self.checks)))].one(rng)
+        self.accepted[kind] += 1
 
     def _read(self, kind: str, data: bytes) -> None:
         path = self.folder / f"s{kind}"
@@ -338,13 +365,14 @@ def _reset_peak() -> None:
 
 def main() -> int:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 600.0
+    checks = every_check()  # before the limits, which the sandbox would inherit
     signal.signal(signal.SIGPROF, _stop)
     resource.setrlimit(resource.RLIMIT_AS, (LIMIT << 20, resource.RLIM_INFINITY))
     seed = int(os.environ.get("FUZZ_SEED", time.time_ns() % 2**32))
     warnings.simplefilter("ignore")
     folder = Path(tempfile.mkdtemp(prefix="fuzz-"))
     try:
-        fuzzer = Fuzzer(seed, folder, ROOT / "build" / "fuzz")
+        fuzzer = Fuzzer(seed, folder, ROOT / "build" / "fuzz", checks)
         print(f"seed {seed}, {seconds:g} s", flush=True)
         before = _peak_memory()
         end = time.monotonic() + seconds
