@@ -68,7 +68,8 @@ def attention_scores(
         scores[..., i, j] = scale * (q[..., i, :] . k[..., j, :])
 
     For independent components of variance 1 a dot product over d of them has variance d. The usual scale, 1 / sqrt(d),
-    brings it back to 1, so that the softmax is not saturated from the start.
+    brings it back to 1, so that the softmax does not begin with one weight near 1 and all others near 0, where its
+    derivatives are near 0.
 
     Args:
         q: queries, shape (..., T, d), any number of leading axes (also none).
@@ -354,13 +355,13 @@ def sinusoidal_positions(T: int, D: int, base: float = 10000.0) -> Float[np.ndar
         result[t, 2 * i]     = sin(angle[t, i])
         result[t, 2 * i + 1] = cos(angle[t, i])
 
-    Sine and cosine of one frequency stand side by side. They are clocks of ever slower hands: the first turns by 1
-    radian a step, and the frequencies fall geometrically from there.
+    Sine and cosine of one frequency stand side by side. The first angle grows by 1 radian a step, and each further one
+    more slowly by the same factor.
 
     Args:
         T: number of positions, >= 1.
         D: number of features, >= 2.
-        base: how much slower the hands become, > 1.
+        base: sets how slow the last angles are, > 1: one with i = D / 2 would grow by 1 / base a step.
 
     Returns:
         The positions, shape (T, D), float64.
@@ -439,7 +440,7 @@ def retrieve(
     *,
     temperature: float = 1.0,
 ) -> tuple[Float[np.ndarray, " e"], Float[np.ndarray, " S"]]:
-    """Look something up in a dictionary, softly: every entry answers, the better its key fits, the louder.
+    """Look something up in a dictionary whose every entry counts, the more the better its key fits.
 
         weights = softmax(keys @ query / temperature)
         value = sum over s of weights[s] * values[s]

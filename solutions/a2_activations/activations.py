@@ -313,7 +313,7 @@ def softmax_backward(
 ) -> Float[np.ndarray, "..."]:
     """Backward pass of ``softmax``: from the gradient of the probabilities to the gradient of the scores.
 
-    Each score takes part in every probability along the axis, so the Jacobian is a full matrix.
+    Each score takes part in every probability along the axis, so its gradient is a sum over all of them.
 
     Args:
         dy: gradient of the probabilities, any shape with at least one axis.

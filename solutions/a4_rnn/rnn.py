@@ -224,7 +224,7 @@ def sequence_loss(
 def linear_recurrence_coefficients(
     U: Float[np.ndarray, "H D"], V: Float[np.ndarray, "H H"], t: int
 ) -> Float[np.ndarray, "t H D"]:
-    """Write the state of a network without nonlinearity as what it is: a linear map of the inputs.
+    """Write the state of a network without nonlinearity as a linear map of the inputs.
 
     Without tanh, without a bias and from h_0 = 0, h_s = U x_s + V h_{s-1} gives
 
@@ -418,7 +418,7 @@ def clip_by_norm(grads: Arrays, max_norm: float) -> tuple[Arrays, float]:
 
 
 def numerical_gradient(f: Callable[[Array], Array | float], x: Array, dy: Array | float, *, h: float = 1e-5) -> Array:
-    """Estimate a gradient by central differences, without any calculus: the judge of every backward pass.
+    """Estimate a gradient by central differences, from values of f alone, to check a backward pass with.
 
     Let L = sum of dy * f(x). For each entry x[i],
 
