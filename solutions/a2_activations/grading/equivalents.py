@@ -101,7 +101,7 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
     Equivalent(
         "activations",
         "layer_statistics",
-        "342aa2d1",
+        "fad006d9",
         "found['saturated'].append((slope <= 0.1).mean()) → found['saturated'].append((slope < 0.1).mean())",
         "a slope equals the threshold only by accident",
     ),
