@@ -31,7 +31,7 @@ RANDOM_CPU = 10.0  # seconds of the reference's CPU, which bound that number whe
 LEISURE = 0.1  # of a limit of time is what a right solution may need
 FRESH = 200  # questions per child
 CHUNK = 20
-UNSEEN = ("budget", "waiting", "protocol")  # kinds of failure that say nothing about what a mutant computes
+UNSEEN = ("budget", "answers", "waiting", "protocol")  # kinds of failure that say nothing about what a mutant computes
 
 
 def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditResult:
