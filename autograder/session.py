@@ -13,7 +13,7 @@ PART_BUDGET = 40.0  # nominal seconds of CPU that one part may use in all
 PART_IDLE = 15.0  # seconds in which it may neither compute nor wait for a processor
 PART_WALL = 900.0  # seconds in which the judge may wait for it
 PART_BYTES = 512 << 20  # of memory that all answers of one part may take, those among them that are not kept
-UNREAD = 32 << 20  # what a reply counts for that the judge had to give up reading
+UNREAD = 64 << 20  # what a reply counts for that the judge had to give up reading
 
 
 class Session:

@@ -9,7 +9,6 @@ import contextlib
 import random
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 from unittest import mock
@@ -186,5 +185,3 @@ def pretending(answering: Answering) -> Iterator[None]:
         mock.patch.object(grading, "choose", lambda _: "namespaces"),
     ):
         yield
-
-
