@@ -29,39 +29,17 @@ from autograder.submission import discover
 from autograder.text import printable
 
 ROOT = Path(__file__).resolve().parents[2]
-NAMES = (
-    b"ada",
-    b"Ada",
-    b"ADA",
-    b"eve\xff",
-    b"eve\xfe",
-    b"\xed\xa0\x80",
-    b"report.html",
-    b"report.html_",
-    b"grades.csv",
-)
+NAMES = (b"ada", b"Ada", b"ADA", b"eve\xff", b"eve\xfe", b"\xed\xa0\x80", b"report.html", b"report.html_")
+NAMES += (b"grades.csv",)
 NAMES += (b"run.json", b"CON", b"con.py", b"nul", b"x\x1b[31m\nred", b"\x07bell", b"a\rb", b"=1+1", b";=1+1", b"\t=1+1")
 NAMES += (b"n" * 250, b"n" * 249 + b"m", b"n" * 255, b"...", b" ", b"a b.", b"-o", b"--help", b"~", b"$HOME", b"%s")
-NAMES += (
-    "é".encode(),
-    "e\u0301".encode(),
-    "\u202egnp.exe".encode(),
-    "\u2028".encode(),
-    ("a" + "\u0301" * 120).encode(),
-)
+NAMES += ("é".encode(), "e\u0301".encode(), "\u202egnp.exe".encode(), "\u2028".encode())
+NAMES += (("a" + "\u0301" * 120).encode(),)
 NAMES += ("ß".encode(), b"SS", "İ".encode(), "ﬁ".encode(), b"fi", "一".encode() * 80, b"earlier", b"<b>")
 NAMES += (b"'\"&", b"{{7*7}}", b"convolution", b"convolution_torch", b"lab", b"\\", b"a\\b", b"C:", b"overrides.csv")
 ENDS = (b"", b"", b"", b".py", b".ipynb", b".zip", b".PY", b".tar.gz", b".txt", b".pdf", b".zip.py", b"~")
-INSIDE = (
-    b"convolution.py",
-    b"convolution_torch.py",
-    b"lab.ipynb",
-    b"helper.py",
-    b"numpy.py",
-    b"a.zip",
-    b"x.txt",
-    b"wire.py",
-)
+INSIDE = (b"convolution.py", b"convolution_torch.py", b"lab.ipynb", b"helper.py", b"numpy.py", b"a.zip", b"x.txt")
+INSIDE += (b"wire.py",)
 INSIDE += (b"__init__.py", b"Convolution (1).py", b"convolution.ipynb", b".hidden.py", b"__pycache__")
 ESCAPES = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f]")
 DUE = ("", "", "due = 2026-03-01T12:00:00Z\n", "due = 1971-01-01\n", "due = 9998-12-31T23:59:59-12:00\n")
@@ -134,9 +112,9 @@ def step(
     wild = r.choice((0.0, 0.05))
 
     def answering(_: Source, question: NumberedQuestion | None, right: Any) -> Any:
-        return (
-            reply(r, question, right) if r.random() < wild else {**right, "value": None} if r.random() < 0.1 else right
-        )
+        if r.random() < wild:
+            return reply(r, question, right)
+        return {**right, "value": None} if "value" in right and r.random() < 0.1 else right
 
     command = ["--course", str(root), "grade", "a1", str(place), "-o", str(out), "--seed", "fuzz"]
     with pretending(answering):

@@ -1,4 +1,4 @@
-"""Random edits of what a teacher writes by hand, ``assignment.toml`` and ``overrides.csv``: a sentence, never a traceback.
+"""Random edits of what a teacher writes, ``assignment.toml`` and ``overrides.csv``: a sentence, never a traceback.
 
 ``step`` makes one edit of each. Both are read through the command line, as a teacher has them read.
 """
@@ -19,53 +19,15 @@ ada,convolve,2.5,"a reason, with a comma"
 eve,pad2d,0,
 """
 ESCAPES = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f]")
-WORDS = (
-    b"1e999999999",
-    b"-1",
-    b"nan",
-    b"inf",
-    b"sNaN",
-    b"1_0",
-    "٣".encode(),
-    b"0x10",
-    b"0.1234567891",
-    b"9" * 5000,
-    b"true",
-)
-WORDS += (
-    b'"',
-    b"'''",
-    b'"""',
-    b"\r",
-    b"\r\n",
-    b"\0",
-    b",,,,",
-    b";",
-    b"[points]\n",
-    b"[[points]]\n",
-    b"{",
-    b"}",
-    b"=",
-    b"#",
-)
+WORDS = (b"1e999999999", b"-1", b"nan", b"inf", b"sNaN", b"1_0", "٣".encode(), b"0x10", b"0.1234567891")
+WORDS += (b"9" * 5000, b"true")
+WORDS += (b'"', b"'''", b'"""', b"\r", b"\r\n", b"\0", b",,,,", b";", b"[points]\n", b"[[points]]\n", b"{", b"}")
+WORDS += (b"=", b"#")
 WORDS += (b"due = 2026-02-30\n", b"due = 2026-03-01\n", b"due = 10:00:00\n", b"title = 3\n", b"[" * 3000, b"a." * 3000)
-WORDS += (
-    b"\xff",
-    b"\xef\xbb\xbf",
-    b"\x1b[31m",
-    "\u202e".encode(),
-    b"x" * 200_000,
-    b"visibility = 'after'\n",
-    b"\\u0000",
-)
-WORDS += (
-    b"{a=" * 500,
-    b"due = 0001-01-01T00:00:00+14:00\n",
-    b"title = '\x1b'\n",
-    b'title = "\\u001b"\n',
-    b"ada,",
-    b"=1+1",
-)
+WORDS += (b"\xff", b"\xef\xbb\xbf", b"\x1b[31m", "\u202e".encode(), b"x" * 200_000, b"visibility = 'after'\n")
+WORDS += (b"\\u0000",)
+WORDS += (b"{a=" * 500, b"due = 0001-01-01T00:00:00+14:00\n", b"title = '\x1b'\n", b'title = "\\u001b"\n', b"ada,")
+WORDS += (b"=1+1",)
 
 Mutate = Callable[[bytes, bytes], bytes]
 

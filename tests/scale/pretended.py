@@ -1,4 +1,4 @@
-"""A sandbox without processes, for what comes after it: our own sources run here, a student's answer what they are told.
+"""A sandbox without processes: our own sources run here, a student's answer what they are told.
 
 No student's source is ever executed. Replies go through ``protocol`` as a real child's do.
 """
@@ -182,6 +182,6 @@ def pretending(answering: Answering) -> Iterator[None]:
     with (
         mock.patch.object(workers, "Judge", Answered),
         mock.patch.object(grading, "grade_tasks", one_by_one),
-        mock.patch.object(grading, "choose", lambda _: "namespaces"),
+        mock.patch.object(grading, "choose", return_value="namespaces"),
     ):
         yield

@@ -32,18 +32,8 @@ from autograder.text import one_line, printable
 
 FIELDS = ("id", "value", "changed", "cpu", "raised", "detail", "malformed", "unsuitable", "forbidden", "locked")
 FIELDS += ("problem",)
-TEXTS = (
-    "",
-    "missing",
-    "parameters",
-    "forbidden",
-    "numpy.convolve",
-    "KeyError",
-    "<b>&\"'",
-    "=1+1",
-    "\x1b[31m",
-    "\u202e",
-)
+TEXTS = ("", "missing", "parameters", "forbidden", "numpy.convolve", "KeyError", "<b>&\"'", "=1+1", "\x1b[31m")
+TEXTS += ("\u202e",)
 TEXTS += ("\ud800", "a\nb\tc", "{0}", "%s", "é" * 200, "x" * MAX_DETAIL, "x" * (1 << 20), "NotImplementedError", "str")
 NUMBERS = (0, 1, -1, 7, 2**31, 2**53, 2**63 - 1, -(2**63), 2**64 - 1, 0.0, -0.0, 0.5, 1e308, 5e-324)
 NUMBERS += (float("nan"), float("inf"), -float("inf"))
