@@ -46,7 +46,7 @@ PASSING = {"\n", "\t"}
 def array(r: random.Random) -> np.ndarray:
     """An array as ``decode`` may return it: of any dtype, shape and layout, with any number in it."""
     shape = [r.choice((0, 1, 1, 2, 3, 5, 17)) for _ in range(r.choice((0, 1, 1, 2, 2, 3, 4, 6, 32)))]
-    if np.prod(shape, dtype=float) > 1e5:
+    if np.prod([length or 1 for length in shape], dtype=float) > 1e5:
         shape = [r.randrange(100_000)]
     with np.errstate(all="ignore"):
         made = np.random.default_rng(r.randrange(2**32)).normal(size=shape) * r.choice((0, 1, 1e9, 1e308))
@@ -94,7 +94,7 @@ def near(r: random.Random, value: Any) -> Any:
         at = r.randrange(len(value))
         return type(value)([*value[:at], near(r, value[at]), *value[at + 1 :]])
     if isinstance(value, np.ndarray) and r.random() < 0.8:
-        with np.errstate(all="ignore"), contextlib.suppress(ValueError):
+        with np.errstate(all="ignore"), contextlib.suppress(ValueError, OverflowError):
             match r.randrange(8):
                 case 0:
                     return value.astype(r.choice(DTYPES))
