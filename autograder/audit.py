@@ -40,7 +40,7 @@ LEISURE = 0.1  # of a limit of time is what a right solution may need
 PATIENCE = 4  # times that a slow solution is asked before it counts as slow: the machine may have been busy
 FRESH = 200  # questions per child
 CHUNK = 20
-UNSEEN = ("budget", "waiting", "protocol")  # kinds of failure that say nothing about what a mutant computes
+UNSEEN = ("budget", "answers", "waiting", "protocol")  # kinds of failure that say nothing about what a mutant computes
 
 
 def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditResult:

@@ -27,6 +27,7 @@ STOPPED = {
     "time": "uses more CPU time than it may",
     "waiting": "waits without computing for too long",
     "budget": "was not run, because earlier calls had used up the time",
+    "answers": "was not run, because earlier answers were far too large",
     "died": "ends the Python process",
     "protocol": "disturbs the connection to the grader",
     "threads": "starts more threads than it may",

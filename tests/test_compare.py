@@ -415,6 +415,7 @@ def test_cpu_ratio_at_its_limit() -> None:
         (Stopped("time"), "time"),
         (Stopped("waiting"), "waiting"),
         (Stopped("budget"), "budget"),
+        (Stopped("answers"), "answers"),
         (Stopped("died"), "died"),
         (Stopped("protocol"), "protocol"),
         (Unsuitable("missing"), "missing"),
@@ -435,7 +436,7 @@ def test_whatever_is_not_a_value_fails_every_check(check: Check, got: Outcome, e
 
 
 def test_every_way_to_be_stopped_has_its_words() -> None:
-    assert len(set(STOPPED.values())) == len(STOPPED) == 6
+    assert len(set(STOPPED.values())) == len(STOPPED) == 7
 
 
 def test_an_own_comparison_sees_trees() -> None:
