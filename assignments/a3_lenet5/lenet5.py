@@ -17,7 +17,7 @@ Conventions of every function here:
 - A backward function receives dy, the gradient of a loss with respect to the output y of the layer, and what the layer
   received; it returns the gradients with respect to what the layer received. Nothing is averaged over the batch.
 - "Uses your ``f``" says what you may call here; nobody asks whether you do. A mistake in ``f`` then shows here as well.
-- Nothing is forbidden. (SciPy and PyTorch are not installed where this file is graded.)
+- Nothing is forbidden. (SciPy and PyTorch cannot be imported where this file is graded.)
 
 ``provided.py`` holds the convolution (``from provided import conv2d_backward, conv2d_forward``). Its functions, and
 those that you write here, may be used everywhere.
@@ -228,7 +228,7 @@ def shift_image(x: Shaped[np.ndarray, "... H W"], down: int, right: int) -> Shap
     For the image 1 2 3 / 4 5 6, one pixel to the right gives 0 1 2 / 0 4 5, and one up gives 4 5 6 / 0 0 0.
 
     Args:
-        x: images, shape (..., H, W), any number of leading axes (also none), any dtype.
+        x: images, shape (..., H, W), any number of leading axes (also none), any dtype, finite.
         down: rows to shift down; a negative number shifts up. H rows or more leave nothing but zeros.
         right: columns to shift to the right; a negative number shifts to the left.
 

@@ -19,7 +19,7 @@ Conventions of every function here:
 - An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), unless a
   docstring says otherwise. Whole numbers and truth values must be exact.
 - "Uses your ``f``" says what you may call here; nobody asks whether you do. A mistake in ``f`` then shows here as well.
-- Nothing is forbidden. (SciPy and PyTorch are not installed where this file is graded.)
+- Nothing is forbidden. (SciPy and PyTorch cannot be imported where this file is graded.)
 
 ``README.md`` is the handout; each docstring names its section.
 """

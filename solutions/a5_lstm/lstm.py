@@ -21,7 +21,7 @@ Conventions of every function here:
   docstring says otherwise. Whole numbers and truth values must be exact.
 - "Uses your ``f``" says what you may call here; nobody asks whether you do. A mistake in ``f`` then shows here as well.
 - What stands after "Forbidden" may be used neither here nor in what you call here. Where there is no such line, all
-  is allowed. (SciPy and PyTorch are not installed where this file is graded.)
+  is allowed. (SciPy and PyTorch cannot be imported where this file is graded.)
 
 ``README.md`` is the handout; each docstring names its section.
 """
