@@ -7,17 +7,19 @@ from another.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass
 from math import lgamma, log, log2
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from autograder.compare import close
+from autograder.compare import Failure, close
 from autograder.course import Case, Criterion, Exercise, Inputs, Misconception
 from autograder.outcome import Outcome, Raised, Value
 
 Outcomes = Mapping[Case, Outcome]
+Name = TypeVar("Name", bound=Hashable)
 
 SILENT = {"slow"}  # kinds of failure that say nothing about what was computed
 # Kinds that need no name beside another failure's
@@ -45,30 +47,60 @@ def diagnose(
         inputs, got, expected: of every case of ``exercise``: what was asked, answered, and right.
         bank: what each misconception of ``exercise`` answers.
     """
-    explained: dict[Misconception, frozenset[str]] = {}
-    for wrong, outcomes in bank.items():
-        visible = [c for c in exercise.criteria if _fails(c, inputs, outcomes, expected)]
-        cases = [(criterion, case) for criterion in visible for case in criterion.cases]
-        shows = any(
-            isinstance(outcomes[case], Value) and criterion.failure(inputs[case], outcomes[case], expected[case])
-            for criterion, case in cases
-        )  # the name of an exception alone says too little
-        if (
-            shows
-            and all(
-                _agree(criterion, inputs[case], got[case], outcomes[case], expected[case]) for criterion, case in cases
-            )
-            and evidence(exercise, inputs, outcomes, expected) >= ENOUGH
-        ):
-            explained[wrong] = frozenset(criterion.name for criterion in visible)
+    signatures = {
+        wrong: shown for wrong, outcomes in bank.items() if (shown := signature(exercise, inputs, outcomes, expected))
+    }
+    found = explanations(exercise, inputs, got, expected, signatures, lambda wrong: wrong)
+    return {criterion: wrong for criterion, [wrong] in found.items()}
+
+
+@dataclass(frozen=True)
+class Signature:
+    """What a mistake answers that can explain an answer, and why that is wrong.
+
+    ``failures`` are those of the criteria where the mistake is visible, each with every case that fails.
+    """
+
+    outcomes: Outcomes
+    failures: Mapping[str, Mapping[Case, Failure]]
+
+
+def signature(
+    exercise: Exercise, inputs: Mapping[Case, Inputs], outcomes: Outcomes, expected: Outcomes
+) -> Signature | None:
+    """The signature of a mistake with these outcomes; None where they are too little to know it by."""
+    failures = _failures(exercise, inputs, outcomes, expected)
+    shows = any(isinstance(outcomes[case], Value) for failed in failures.values() for case in failed)
+    # the name of an exception alone says too little
+    return Signature(outcomes, failures) if shows and evidence(exercise, inputs, outcomes, expected) >= ENOUGH else None
+
+
+def explanations(
+    exercise: Exercise,
+    inputs: Mapping[Case, Inputs],
+    got: Outcomes,
+    expected: Outcomes,
+    signatures: Mapping[Name, Signature],
+    kind: Callable[[Name], object],
+) -> dict[str, list[Name]]:
+    """Criterion → the mistakes that explain its failure, by the rule of :func:`diagnose`.
+
+    Several may remain for one criterion if they are of one ``kind``.
+    """
+    mine = _failures(exercise, inputs, got, expected)
+    explained = {
+        name: frozenset(known.failures)
+        for name, known in signatures.items()
+        if _explains(known, exercise, inputs, got, mine)
+    }
     found = {}
     for criterion in exercise.criteria:
-        candidates = {wrong: names for wrong, names in explained.items() if criterion.name in names}
-        largest = [w for w, names in candidates.items() if not any(names < other for other in candidates.values())]
-        if len(largest) == 1:
-            found[criterion.name] = largest[0]
-    accounted = {name for wrong in found.values() for name in explained[wrong]}
-    owed = {c.name for c in exercise.criteria if _fails(c, inputs, got, expected, APART)}
+        candidates = {name: visible for name, visible in explained.items() if criterion.name in visible}
+        largest = [n for n, visible in candidates.items() if not any(visible < other for other in candidates.values())]
+        if len({kind(name) for name in largest}) == 1:
+            found[criterion.name] = largest
+    accounted = {criterion for names in found.values() for name in names for criterion in explained[name]}
+    owed = {name for name, failed in mine.items() if any(failure.kind not in APART for failure in failed.values())}
     return found if owed <= accounted else {}
 
 
@@ -122,23 +154,40 @@ def _arrays(tree: Any) -> Iterator[np.ndarray]:
         yield array
 
 
-def _fails(
-    criterion: Criterion,
+def _failures(
+    exercise: Exercise, inputs: Mapping[Case, Inputs], got: Outcomes, expected: Outcomes
+) -> dict[str, dict[Case, Failure]]:
+    """The cases that fail, of each criterion that is lost."""
+    failed = {
+        criterion.name: {
+            case: failure
+            for case in criterion.cases
+            if (failure := criterion.failure(inputs[case], got[case], expected[case]))
+        }
+        for criterion in exercise.criteria
+    }
+    return {name: cases for name, cases in failed.items() if cases}
+
+
+def _explains(
+    known: Signature,
+    exercise: Exercise,
     inputs: Mapping[Case, Inputs],
     got: Outcomes,
-    expected: Outcomes,
-    apart: Collection[str] = (),
+    mine: Mapping[str, Mapping[Case, Failure]],
 ) -> bool:
-    """Whether a criterion is lost, for another reason than those kinds of failure that stand ``apart``."""
-    failures = (criterion.failure(inputs[case], got[case], expected[case]) for case in criterion.cases)
-    return any(failure.kind not in apart for failure in failures if failure)
+    """Whether answers that fail as ``mine`` agree with those of a mistake wherever that is visible."""
+    if any(mine.get(name, {}).keys() != failed.keys() for name, failed in known.failures.items()):
+        return False
+    return all(
+        _agree(criterion, inputs[case], got[case], mine[criterion.name][case], known.outcomes[case], theirs)
+        for criterion in exercise.criteria
+        for case, theirs in known.failures.get(criterion.name, {}).items()
+    )
 
 
-def _agree(criterion: Criterion, given: Inputs, got: Outcome, wrong: Outcome, right: Outcome) -> bool:
-    """Whether an answer is as right, or wrong in the same way, as that of a misconception."""
-    mine, theirs = (criterion.failure(given, outcome, right) for outcome in (got, wrong))
-    if mine is None or theirs is None:
-        return mine is theirs
+def _agree(criterion: Criterion, given: Inputs, got: Outcome, mine: Failure, wrong: Outcome, theirs: Failure) -> bool:
+    """Whether an answer is wrong in the same way as that of a mistake."""
     if theirs.kind in SILENT:
         return False
     if not (isinstance(got, Value) and isinstance(wrong, Value)):

@@ -6,6 +6,8 @@ expected outcomes exist only in this process.
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import hashlib
 import hmac
 import importlib.metadata
@@ -18,13 +20,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from autograder import verdict
+from autograder import nearest, verdict
 from autograder.compare import Failure
 from autograder.course import Assignment, Case, CourseError, Criterion, Exercise, Inputs, Misconception, Part, Runtime
 from autograder.diagnosis import SILENT, diagnose
 from autograder.forbidden import Sources
 from autograder.loading import stretched
-from autograder.outcome import Outcome, Stopped, Unsuitable, Value
+from autograder.outcome import Outcome, Raised, Stopped, Unsuitable, Value
 from autograder.pace import Pace
 from autograder.patch import apply
 from autograder.results import RunRecord, SubmissionResult
@@ -83,6 +85,7 @@ class Judge:
         self.expected: Outcomes = {}
         self.repeated: dict[tuple[Case, int], Outcome] = {}  # what is expected where a case is asked again
         self.mistaken: dict[Mistake, verdict.Outcomes | None] = {}
+        self.tables: dict[str, nearest.Table] = {}  # of small changes, by exercise
 
     def __enter__(self) -> Judge:
         return self
@@ -94,6 +97,10 @@ class Judge:
         for pace in self.paces.values():
             pace.sandbox.close()
         self.paces.clear()
+
+    @functools.cached_property
+    def version(self) -> str:
+        return version(self.assignment)
 
     def pace(self, runtime: Runtime) -> Pace:
         """The sandbox of a runtime, with its pace."""
@@ -110,9 +117,11 @@ class Judge:
         """
         wall, grader = time.monotonic(), time.process_time()
         evidence, student = self.gather(submission)
-        while (judged := verdict.judged(self.assignment, evidence, submission.parts)).wanted:
+        while (judged := verdict.judged(self.assignment, evidence, submission.parts)).incomplete:
             for mistake in sorted(judged.wanted, key=_order):
                 self._ask_mistaken(mistake)
+            for name in sorted(judged.tables):
+                self.table(self._exercise(name))
         result = SubmissionResult(
             submission.student,
             self.assignment.name,
@@ -126,7 +135,9 @@ class Judge:
             "layers": {str(runtime): pace.sandbox.layers for runtime, pace in sorted(self.paces.items())},
         }
         cpu = time.process_time() - grader
-        return result, RunRecord(student_cpu=student, grader_cpu=cpu, wall=time.monotonic() - wall, isolation=isolation)
+        wall = time.monotonic() - wall
+        record = RunRecord(student_cpu=student, grader_cpu=cpu, wall=wall, isolation=isolation, nearest=judged.nearest)
+        return result, record
 
     def gather(self, submission: Submission) -> tuple[Evidence, float]:
         """Everything that a verdict on the submission needs, and the seconds of CPU that its code used."""
@@ -147,7 +158,7 @@ class Judge:
             changed, used = self._twice(part, self._inconsistent, part, files, found)
             answers |= found | changed | self._forbidden(part, files)
             student += used
-        return Evidence(self.inputs, self.expected | timed, answers, self.mistaken), student
+        return Evidence(self.inputs, self.expected | timed, answers, self.mistaken, self.tables), student
 
     def _too_slow(self, part: Part, answers: Outcomes) -> list[Exercise]:
         """Exercises to be asked again, right after the reference: their answers took too long beside its answers, which
@@ -343,13 +354,49 @@ class Judge:
 
     def _ask_mistaken(self, mistake: Mistake) -> None:
         name, wrong = mistake
-        exercise = next(exercise for exercise in self.assignment.exercises if exercise.name == name)
         try:
-            self.mistakes(exercise, wrong)
+            self.mistakes(self._exercise(name), wrong)
         except CourseError:
             if len(wrong) == 1:
                 raise
             self.mistaken[mistake] = None  # patches of the same lines: nobody knows what both together answer
+
+    def _exercise(self, name: str) -> Exercise:
+        return next(exercise for exercise in self.assignment.exercises if exercise.name == name)
+
+    def table(self, exercise: Exercise) -> nearest.Table:
+        """What small changes of the reference answer to an exercise: asked once, and kept for other judges."""
+        if exercise.name not in self.tables:
+            self.tables[exercise.name] = self._table(exercise) if nearest.takes_part(exercise) else {}
+        return self.tables[exercise.name]
+
+    def _table(self, exercise: Exercise) -> nearest.Table:
+        path = nearest.cache_file(self.assignment, exercise, self.seed)
+        stamp = f"{self.version} {self.isolation}"
+        with contextlib.suppress(ValueError, TypeError, LookupError):
+            if (frames := nearest.kept(path, stamp)) is not None:
+                return nearest.unpacked(exercise, frames)
+        part = self.assignment.part_of(exercise)
+        self.expect(part)
+        changes = nearest.candidates(self.assignment, exercise, self.seed)
+        answers = (
+            (change, self._twice(part, self._ask_change, part, exercise, source)[0]) for change, source in changes
+        )
+        known = ((change, outcomes) for change, outcomes in answers if outcomes)
+        frames = nearest.packed(exercise, self.inputs, self.expected, known)
+        nearest.keep(path, stamp, frames)
+        return nearest.unpacked(exercise, frames)  # as they would be read from the cache
+
+    def _ask_change(self, part: Part, exercise: Exercise, source: str) -> tuple[Outcomes, float]:
+        """Every case once, and never mind the time; nothing where one comes to no answer."""
+        outcomes: Outcomes = {}
+        with closing(self.session(part, {f"{part.name}.py": source})) as session:
+            for case in exercise.cases():
+                outcome = self._ask_once(session, exercise, case, self.inputs[case])
+                if not isinstance(outcome, Value | Raised):
+                    return {}, session.used
+                outcomes[case] = replace(outcome, cpu=0.0) if isinstance(outcome, Value) else outcome
+        return outcomes, session.used
 
     def diagnose(self, exercise: Exercise, got: verdict.Outcomes) -> dict[str, Misconception]:
         """Criterion → the misconception that its failure shows."""

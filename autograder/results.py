@@ -102,6 +102,7 @@ class RunRecord:
     """What may differ from run to run and is kept out of the results: seconds, paths, isolation.
 
     ``key`` names what the grade depends on (grader, seed, submission): while it stands, so does the grade.
+    ``nearest`` is for staff: exercise → small changes of the reference that answer as the submission does.
     ``not_graded`` is set where there is no grade.
     """
 
@@ -111,6 +112,7 @@ class RunRecord:
     grader_cpu: float = 0.0
     wall: float = 0.0
     isolation: dict[str, Any] = field(default_factory=dict)
+    nearest: dict[str, list[str]] = field(default_factory=dict)
     not_graded: NotGraded | None = None
 
 

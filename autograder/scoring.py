@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
 from autograder.compare import NOT_IMPORTED, NOT_STARTED, Failure
 from autograder.course import Case, Criterion, Exercise, Misconception
+from autograder.nearest import Change
 from autograder.results import CriterionResult, ExerciseResult, Status
 
 Failures = Mapping[str, Sequence[tuple[Case, Failure]]]  # by criterion
@@ -24,6 +26,7 @@ def score(
     excused: Collection[str],
     diagnosis: Mapping[str, Misconception],
     blockers: Sequence[str],
+    near: Mapping[str, Sequence[Change]] = MappingProxyType({}),
 ) -> ExerciseResult:
     """The result of one exercise that was asked.
 
@@ -33,20 +36,22 @@ def score(
         excused: criteria that are won nevertheless: right, given what the ``blockers`` return.
         diagnosis: criterion → the misconception that explains its failure.
         blockers: exercises that this one needs and that fail.
+        near: criterion → the small changes of the reference, of one kind, that explain its failure.
     """
-    results, said = [], dict[Misconception, str]()
+    results, said = [], dict[str, str]()
     for criterion in exercise.criteria:
         failed, wrong = failures.get(criterion.name, ()), diagnosis.get(criterion.name)
-        message, name = "", ""
+        sentence = wrong.sentence if wrong else next((change.sentence for change in near.get(criterion.name, ())), "")
+        message = ""
         if criterion.name in excused:
             message = f"Counted as right: it follows from {_and(blockers)} as handed in, where the points are lost."
         elif failed:
-            message = _message(exercise, criterion, failed, wrong.sentence if wrong else "", blockers)
-            if wrong in said:
-                message = _message(exercise, criterion, failed, f"The same mistake as in “{said[wrong]}”.", ())
-        if wrong and criterion.name not in excused:
-            said.setdefault(wrong, criterion.name)
-            name = wrong.name
+            message = _message(exercise, criterion, failed, sentence, blockers)
+            if sentence in said:
+                message = _message(exercise, criterion, failed, f"The same mistake as in “{said[sentence]}”.", ())
+            elif sentence:
+                said[sentence] = criterion.name
+        name = wrong.name if wrong and criterion.name not in excused else ""
         passed = not failed or criterion.name in excused
         results.append(CriterionResult(criterion.name, points[criterion.name], passed, message, name))
     kinds = {failure.kind for failed in failures.values() for _, failure in failed}

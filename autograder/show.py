@@ -48,12 +48,14 @@ def explain(
     if grade_key(version(assignment), seed, isolation, handed_in) != record.key:
         say("Grader, seed or submission have changed since this was graded.\n")
     with Judge(assignment, seed, isolation) as judge:
-        return show(*judge.explain(handed_in, exercise))
+        return show(*judge.explain(handed_in, exercise), record.nearest.get(name, ()))
 
 
-def show(answers: Iterable[Answer], output: str) -> str:
-    """Text for a terminal. It holds hidden inputs and expected values."""
-    lines: list[str] = []
+def show(answers: Iterable[Answer], output: str, changes: Iterable[str] = ()) -> str:
+    """Text for a terminal. It holds hidden inputs and expected values, and the ``changes`` of the reference that answer
+    like the student.
+    """
+    lines = [f"The answers are those of the reference with {change}" for change in changes]
     for answer in answers:
         verdict = f"fails: {answer.failure.sentence}" if answer.failure else "passes"
         lines.append(f"{answer.criterion} / {answer.case}: {verdict}")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from autograder.course import Assignment, Case, Exercise, Inputs, Misconception
 from autograder.diagnosis import diagnose
+from autograder.nearest import Change, Table, computed, nearest
 from autograder.outcome import NotImported, Outcome, Value
 from autograder.results import ExerciseResult
 from autograder.scoring import Failures, not_handed_in, score
@@ -25,21 +26,30 @@ class Evidence:
 
     ``inputs`` and ``expected`` are those of every case of the parts that were handed in, ``answers`` the submission's.
     ``mistaken`` is what the reference answers to an exercise with some mistakes in it; None where they cannot be made
-    together.
+    together. ``tables`` are of small changes, by the exercise that they are compared with.
     """
 
     inputs: Mapping[Case, Inputs]
     expected: Outcomes
     answers: Outcomes
     mistaken: dict[Mistake, Outcomes | None] = field(default_factory=dict)
+    tables: Mapping[str, Table] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """``wanted`` is what has to be added to the evidence before ``exercises`` are complete; empty if they are."""
+    """``wanted`` and ``tables`` are what has to be added to the evidence before ``exercises`` are complete; both empty
+    if they are. ``nearest`` is for staff: exercise → the small changes that its answers show.
+    """
 
     exercises: tuple[ExerciseResult, ...]
     wanted: frozenset[Mistake]
+    tables: frozenset[str]
+    nearest: dict[str, list[str]]
+
+    @property
+    def incomplete(self) -> bool:
+        return bool(self.wanted or self.tables)
 
 
 def judged(assignment: Assignment, evidence: Evidence, handed_in: Collection[str]) -> Verdict:
@@ -47,6 +57,8 @@ def judged(assignment: Assignment, evidence: Evidence, handed_in: Collection[str
     results: dict[str, ExerciseResult] = {}
     known: dict[str, set[Misconception]] = {}  # failing exercise → what is known to be wrong in it
     wanted: set[Mistake] = set()
+    tables: set[str] = set()
+    changes: dict[str, list[str]] = {}
     waiting: set[str] = set()  # exercises for which something is wanted, and those that need one of them
 
     for exercise in assignment.exercises:
@@ -64,6 +76,7 @@ def judged(assignment: Assignment, evidence: Evidence, handed_in: Collection[str
         blockers = sorted({*without, *(wrong.exercise for wrong in inherited)})
         excused: set[str] = set()
         diagnosis: dict[str, Misconception] = {}
+        near: dict[str, list[Change]] = {}
         if failing and inherited:
             mistake = exercise.name, inherited
             if mistake not in evidence.mistaken:
@@ -81,11 +94,19 @@ def judged(assignment: Assignment, evidence: Evidence, handed_in: Collection[str
                 continue
             outcomes = {wrong: found for mistake, wrong in bank.items() if (found := evidence.mistaken[mistake])}
             diagnosis = diagnose(exercise, evidence.inputs, evidence.answers, evidence.expected, outcomes)
+            if not diagnosis and computed(evidence.answers, failing):
+                if exercise.name not in evidence.tables:
+                    tables.add(exercise.name)
+                else:
+                    table = evidence.tables[exercise.name]
+                    near = nearest(exercise, evidence.inputs, evidence.answers, evidence.expected, table)
         if failing:
             known[exercise.name] = set(diagnosis.values())
-        results[exercise.name] = score(exercise, points, failing, excused, diagnosis, blockers)
+        if near:
+            changes[exercise.name] = list(dict.fromkeys(change.exact for found in near.values() for change in found))
+        results[exercise.name] = score(exercise, points, failing, excused, diagnosis, blockers, near)
 
-    return Verdict(tuple(results.values()), frozenset(wanted))
+    return Verdict(tuple(results.values()), frozenset(wanted), frozenset(tables), changes)
 
 
 def failures(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -18,6 +19,14 @@ from autograder.student import agreement
 # The same examples in every run, and no example fails for being slow on a busy machine.
 settings.register_profile("same", derandomize=True, deadline=None, database=None)
 settings.load_profile("same")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The user's own cache is neither read nor written."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AUTOGRADER_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture(scope="session")

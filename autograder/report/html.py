@@ -56,6 +56,7 @@ def class_html(results: Sequence[SubmissionResult], records: Mapping[str, RunRec
         summary=summary,
         histogram=_histogram(summary),
         messages=summary.messages(MESSAGES),
+        nearest=summary.shared({student: record.nearest for student, record in found.items()}),
         records=found,
         costs=_costs(list(found.values())),
         isolation=Counter(_describe(record.isolation) for record in found.values() if record.isolation),

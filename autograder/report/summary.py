@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
@@ -53,7 +53,9 @@ class ExerciseSummary:
 
 @dataclass(frozen=True)
 class Failure:
-    """Students who started ``exercise`` and share a failure: ``what`` is a criterion, a message or a misconception."""
+    """Students who started ``exercise`` and share a failure: ``what`` is a criterion, a message, a misconception
+    or a small change of the reference.
+    """
 
     exercise: str
     what: str
@@ -127,6 +129,17 @@ class ClassSummary:
     def messages(self, number: int) -> list[Failure]:
         """The messages that most students got, most frequent first; not those that only one of them got."""
         return [failure for failure in self._failures(attrgetter("message")) if len(failure.students) > 1][:number]
+
+    def shared(self, found: Mapping[str, Mapping[str, Sequence[str]]]) -> list[Failure]:
+        """What was ``found`` about students' exercises (student → exercise → texts), most students first."""
+        failures = []
+        for exercise in self.exercises:
+            students: dict[str, list[str]] = {}
+            for student, _ in exercise.entries:
+                for what in found.get(student, {}).get(exercise.name, ()):
+                    students.setdefault(what, []).append(student)
+            failures += [Failure(exercise.name, what, tuple(who), exercise.tried) for what, who in students.items()]
+        return sorted(failures, key=lambda failure: -len(failure.students))
 
     def _failures(self, label: Callable[[CriterionResult], str]) -> list[Failure]:
         failures = []

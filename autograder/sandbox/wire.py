@@ -89,7 +89,7 @@ class _Encoder:
         return self._array(value)
 
     def _array(self, value: Any) -> list[Any]:
-        tag = "array"
+        tag = "tensor" if issubclass(type(value), Tensor) else "array"
         torch = sys.modules.get("torch")
         if torch is not None and issubclass(type(value), torch.Tensor):
             tag, value = "tensor", value.detach().cpu().resolve_conj().resolve_neg()

@@ -7,6 +7,11 @@ the misconception answer differently, somewhere in the exercise, to inputs of an
 A second line measures the rule of ``autograder.diagnosis`` alone, on every pair of wrong answers of one exercise: how
 many are found to be alike, and how many of those differ on the other seed. Minutes an assignment; ``--names`` prints
 what was named falsely. Exits with 1 if a bank's or an outsider's mistake was.
+
+The lines ``nearest`` do the same for the nearest small change of the reference, as if no misconception were known: how
+many wrong answers get a kind, for how many a change that is named answers differently on the other seed, and for how
+many mutants it is not their own kind. Of the outsiders' mistakes the last line says how many are named by the bank, by
+the nearest change alone, and by neither.
 """
 
 from __future__ import annotations
@@ -15,16 +20,19 @@ import argparse
 import random
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.audit import every_mutant
 from autograder.compare import close
-from autograder.course import Assignment, Case, Exercise, Misconception, Part, find_assignments, load
+from autograder.course import Assignment, Case, Exercise, Misconception, Part
 from autograder.diagnosis import diagnose
 from autograder.judge import Judge
+from autograder.loading import find_assignments, load
+from autograder.mutants import Kind
+from autograder.nearest import candidates, nearest
 from autograder.outcome import Outcome, Raised, Value
 from autograder.patch import apply
 from autograder.sandbox.isolation import choose
@@ -40,13 +48,14 @@ Outcomes = dict[Case, Outcome]
 @dataclass(frozen=True, eq=False)
 class Wrong:
     """A wrong solution of one exercise. ``mistake`` is the misconception it is known to show, "" if none is known, and
-    None where only its answers can tell (a mutant); ``source`` is the whole part.
+    None where only its answers can tell (a mutant, of a ``kind``); ``source`` is the whole part.
     """
 
     name: str
     exercise: Exercise
     source: str
     mistake: str | None
+    kind: Kind | None = None
 
 
 def bank(assignment: Assignment) -> Iterator[Wrong]:
@@ -78,7 +87,7 @@ def sampled_mutants(assignment: Assignment, sample: int) -> Iterator[Wrong]:
         exercises = [exercise for exercise in assignment.exercises if exercise.part == part]
         own = [exercise for exercise in exercises if exercise.name == mutant.definition]
         for exercise in own or [e for e in exercises if mutant.definition in calls[e.name]]:
-            yield Wrong(f"{mutant.definition}: {mutant.change}", exercise, source, None)
+            yield Wrong(f"{mutant.definition}: {mutant.change}", exercise, source, None, mutant.kind)
 
 
 class Answers:
@@ -105,6 +114,15 @@ class Answers:
         known = {Misconception(c.name, c.exercise.name, "", "", ""): self.of(c) for c in candidates}
         found = diagnose(wrong.exercise, self.judge.inputs, self.of(wrong), self.judge.expected, known)
         return {misconception.name for misconception in found.values()}
+
+    def near(self, wrong: Wrong) -> list[Wrong]:
+        """The small changes of the reference, other than itself, that are named where no misconception is known."""
+        got, exercise = self.of(wrong), wrong.exercise
+        sources = dict(candidates(self.assignment, exercise, self.judge.seed))
+        others = {c: shown for c, shown in self.judge.table(exercise).items() if sources[c] != wrong.source}
+        found = nearest(exercise, self.judge.inputs, got, self.judge.expected, others)
+        named = {change for changes in found.values() for change in changes}
+        return [Wrong(c.exact, exercise, sources[c], None, c.kind) for c in named]
 
     def alike(self, first: Wrong, second: Wrong) -> bool:
         """Whether two solutions answer every question in the same way, as far as the criteria look at it."""
@@ -155,6 +173,14 @@ def measure(assignment: Assignment, sample: int, show: bool) -> int:
             print(f"  {kind:15} {len(every)} wrong, {named} named, {len(false)} falsely", flush=True)
             for line in false if show else []:
                 print(f"    {line}")
+            near = {wrong: changes for wrong in every if (changes := answers.near(wrong))}
+            print_near(near, fresh, show)
+            if kind == "outsiders":
+                bare = sum(not answers.named(w, [o for o in known if o.exercise is w.exercise]) for w in every)
+                only = sum(not answers.named(w, [o for o in known if o.exercise is w.exercise]) for w in near)
+                print(
+                    f"  {'of these':15} {len(every) - bare} by the bank, {only} by nearest alone, {bare - only} unnamed"
+                )
         everybody = [wrong for every in kinds.values() for wrong in every]
         pairs = [(a, b) for a in everybody for b in everybody if a is not b and a.exercise is b.exercise]
         alike = [(a, b) for a, b in pairs if answers.named(a, [b])]
@@ -163,6 +189,18 @@ def measure(assignment: Assignment, sample: int, show: bool) -> int:
         for a, b in differ if show else []:
             print(f"    {a.exercise.name}: {a.name} is called “{b.name}”")
     return failed
+
+
+def print_near(near: Mapping[Wrong, Sequence[Wrong]], fresh: Answers, show: bool) -> None:
+    """How many wrong answers the nearest change names, and how often falsely."""
+    differ = [
+        (wrong, change) for wrong, changes in near.items() for change in changes if not fresh.alike(wrong, change)
+    ]
+    other = [(wrong, changes[0]) for wrong, changes in near.items() if wrong.kind and changes[0].kind != wrong.kind]
+    falsely = f"{len({wrong for wrong, _ in differ})} answer otherwise"
+    print(f"  {'nearest':15} {len(near)} named, {falsely}, {len(other)} of another kind", flush=True)
+    for wrong, change in [*differ, *other] if show else []:
+        print(f"    {wrong.exercise.name}: {wrong.name} is called “{change.kind}”: {change.name}")
 
 
 def main() -> int:
