@@ -223,17 +223,56 @@ def _unsuitable(student: Any, question: Question) -> str:
 
 
 def _answer(drivers: ModuleType, student: Any, question: Question) -> tuple[Any, bool]:
+    if question["driver"]:
+        call = partial(getattr(drivers, question["driver"]), student)
+    else:
+        call = getattr(student, question["name"])
     args, kwargs, seed = question["args"], question["kwargs"], question["seed"]
+    if copies := question.get("copies"):
+        args, kwargs = _with_copies(call, args, kwargs, COPIES[copies], question.get("lent"))
     random.seed(seed)
     np.random.seed(seed)
     if torch := sys.modules.get("torch"):
         torch.manual_seed(seed)
     before = wire.encode([args, kwargs])
-    if question["driver"]:
-        value = getattr(drivers, question["driver"])(student, *args, **kwargs)
-    else:
-        value = getattr(student, question["name"])(*args, **kwargs)
+    value = call(*args, **kwargs)
     return value, wire.encode([args, kwargs]) != before
+
+
+def _float32(array: np.ndarray) -> np.ndarray:
+    return array.astype(np.float32) if array.dtype == np.float64 else array
+
+
+def _strided(array: np.ndarray) -> np.ndarray:
+    """The array with its axes in the opposite order in memory, with gaps, and backwards unless PyTorch is to read it,
+    which knows no negative strides.
+    """
+    room = np.zeros([2 * side for side in reversed(array.shape)], array.dtype)
+    view = room.T[tuple(slice(None, None, 2 if "torch" in sys.modules else -2) for _ in array.shape)]
+    view[...] = array
+    return view
+
+
+COPIES = {"float32": _float32, "strided": _strided}
+
+
+def _with_copies(
+    call: Callable[..., Any], args: Sequence[Any], kwargs: Any, copy: Callable[[np.ndarray], np.ndarray], lent: Any
+) -> tuple[Sequence[Any], Any]:
+    """The arguments of ``call`` with copies of the arrays in them: in all, or in the parameters that are ``lent``."""
+    if not lent:
+        return _copied(args, copy), _copied(kwargs, copy)
+    bound = inspect.signature(call).bind(*args, **kwargs)
+    bound.arguments.update({name: _copied(bound.arguments[name], copy) for name in lent if name in bound.arguments})
+    return bound.args, bound.kwargs
+
+
+def _copied(tree: Any, copy: Callable[[np.ndarray], np.ndarray]) -> Any:
+    if isinstance(tree, dict):
+        return {key: _copied(value, copy) for key, value in tree.items()}
+    if isinstance(tree, list | tuple):
+        return type(tree)(_copied(value, copy) for value in tree)
+    return copy(tree) if isinstance(tree, np.ndarray) and tree.ndim else tree
 
 
 def _describe(error: BaseException) -> str:
