@@ -21,7 +21,9 @@ from autograder.outcome import Outcome
 
 Runtime = Literal["numpy", "torch"]
 Law = Literal["dtype", "strides", "arguments"]  # what a file's header may promise for all its functions
-Copies = Literal["float32", "strided"]  # how the arrays of a question are made anew before a student gets them
+Copies = Literal[
+    "float32", "fortran", "strided"
+]  # how the arrays of a question are made anew before a student gets them
 
 
 class CourseError(Exception):

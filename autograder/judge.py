@@ -35,7 +35,7 @@ from autograder.course import (
 )
 from autograder.diagnosis import SILENT, diagnose
 from autograder.forbidden import Sources
-from autograder.laws import Asked
+from autograder.laws import Asked, Breach
 from autograder.loading import stretched
 from autograder.outcome import Outcome, Stopped, Unsuitable, Value
 from autograder.pace import Pace
@@ -312,11 +312,9 @@ class Judge:
     def _breaches(self, part: Part, outcomes: Outcomes) -> Iterator[Answer]:
         """The answers by which exercises of the part break its conventions."""
         for exercise in self.assignment.part_exercises(part):
-            asked = {one.law: one.case for one in self.asked[exercise.name]}
-            for law, failure in self.broken(exercise, outcomes, self.failures(exercise, outcomes)).items():
-                if failure:
-                    cases = [asked[law]] if law in asked else [*exercise.cases(), *asked.values()]
-                    case = next(c for c in cases if law in asked or getattr(outcomes.get(c), "changed", False))
+            for law, breach in self.broken(exercise, outcomes, self.failures(exercise, outcomes)).items():
+                if breach:
+                    case, failure = breach
                     given, got, want = self.inputs[case], outcomes[case], self.expected[case]
                     yield Answer(law, f"{exercise.name}: {case.title}", given, got, want, failure)
 
@@ -389,8 +387,8 @@ class Judge:
             question |= {"copies": case.copies, "lent": list(case.lent)}
         return question
 
-    def broken(self, exercise: Exercise, got: verdict.Outcomes, failing: Failures) -> dict[Law, Failure | None]:
-        """Law → what the exercise breaks of its file's conventions, or None where it keeps it."""
+    def broken(self, exercise: Exercise, got: verdict.Outcomes, failing: Failures) -> dict[Law, Breach | None]:
+        """Convention of its file → how the exercise breaks it, or None where it keeps it."""
         wrong = {case for failed in failing.values() for case, _ in failed}
         return laws.broken(exercise, self.asked.get(exercise.name, ()), self.inputs, got, self.expected, wrong)
 

@@ -1,8 +1,8 @@
 """The promises that a file's header makes for all its functions: which questions ask for them, and what breaks them.
 
-- ``dtype``: the same answer, to the precision of float32, for float32 copies of the arguments, in the dtype that the
-  reference has for them.
-- ``strides``: the same answer for copies that lie in memory in another order, backwards and with gaps.
+- ``dtype``: the same answer, to the precision of float32, for float32 copies of the arguments, in float32 wherever the
+  reference has it.
+- ``strides``: the same answer for copies that lie in memory in another order; and backwards and with gaps, too.
 - ``arguments``: they are as they were. This needs no question of its own.
 
 Each exercise is asked with one small case of its own, and only where its answer to that case is right.
@@ -24,10 +24,13 @@ from autograder.student.agreement import as_array, difference
 
 Outcomes = Mapping[Case, Outcome]
 
-COPIES: dict[Law, Copies] = {"dtype": "float32", "strides": "strided"}
+COPIES: dict[Law, Sequence[Copies]] = {"dtype": ["float32"], "strides": ["fortran", "strided"]}
 WHEN: dict[Law, str] = {"dtype": " for float32 arguments", "strides": " for arguments with other strides"}
 SILENT = "silent"  # kind of failure: lists and numbers have no dtype that could be wrong, or right
 STEADY = RTOL["float32"] / 10  # by which float32 may change the reference's answer where values are compared
+
+
+WRITES = Failure("changed", "writes into its arguments")
 
 
 class Asked(NamedTuple):
@@ -38,18 +41,26 @@ class Asked(NamedTuple):
     case: Case
 
 
+class Breach(NamedTuple):
+    """The question whose answer breaks a law, and what is wrong with it."""
+
+    case: Case
+    failure: Failure
+
+
 def questions(
     conventions: Conventions, exercise: Exercise, inputs: Mapping[Case, Inputs], expected: Outcomes
 ) -> list[Asked]:
-    """At most one question for each law, about the smallest case in which the law shows well."""
+    """A question for each kind of copies, about the smallest case in which they show well."""
 
     def rank(case: Case) -> tuple[int, ...]:
         arrays = _arrays(inputs[case])
+        feeds = sum(case in criterion.cases for criterion in exercise.criteria)
         first = next(number for number, criterion in enumerate(exercise.criteria) if case in criterion.cases)
         precise = sum(array.dtype == np.float64 for array in arrays)
         axes = max(array.ndim for array in arrays)
         size = weight([*inputs[case].args, inputs[case].kwargs])
-        return _is_poor([*arrays, *_arrays(expected[case])]), first, -precise, -axes, size
+        return _is_poor([*arrays, *_arrays(expected[case])]), -feeds, first, -precise, -axes, size
 
     usable = [
         case
@@ -59,12 +70,12 @@ def questions(
     ]
     found = []
     for law, copies in COPIES.items():
-        kind = np.float64 if law == "dtype" else np.generic
-        cases = [case for case in usable if any(issubclass(a.dtype.type, kind) for a in _arrays(inputs[case]))]
+        wanted = np.float64 if law == "dtype" else np.generic
+        cases = [case for case in usable if any(issubclass(a.dtype.type, wanted) for a in _arrays(inputs[case]))]
         if law in conventions.laws and cases:
             plain = min(cases, key=rank)
             lent = conventions.lent.get(plain.driver, ())
-            found.append(Asked(law, plain, replace(plain, copies=copies, lent=lent)))
+            found += [Asked(law, plain, replace(plain, copies=kind, lent=lent)) for kind in copies]
     return found
 
 
@@ -75,31 +86,31 @@ def broken(
     got: Outcomes,
     expected: Outcomes,
     wrong: Collection[Case],
-) -> dict[Law, Failure | None]:
-    """Law → what the exercise breaks it by, or None where it keeps it; laws of which it shows nothing are left out.
+) -> dict[Law, Breach | None]:
+    """Law → how the exercise breaks it, or None where it keeps it; laws of which it shows nothing are left out.
 
     Args:
         asked, inputs, got, expected: its questions, its own cases' among them, and the answers that there are.
         wrong: the cases whose plain answers are.
     """
-    found: dict[Law, Failure | None] = {}
-    for one in asked:
-        if one.plain not in wrong and one.case in got and isinstance(expected.get(one.case), Value):
+    found: dict[Law, Breach | None] = {}
+    copied = [one for one in asked if one.plain not in wrong and one.case in got]
+    for one in copied:
+        if isinstance(expected.get(one.case), Value):
             failure = _failure(exercise, one, inputs[one.case], got, expected)
             if not failure or failure.kind != SILENT:
-                found[one.law] = failure
-    right = [case for case in exercise.cases() if case not in wrong and case in got]
-    copied = [one.case for one in asked if one.plain in right and one.case in got]
-    answers = [answer for case in [*right, *copied] if isinstance(answer := got[case], Value)]
-    if answers:
-        changed = any(answer.changed for answer in answers)
-        found["arguments"] = Failure("changed", "writes into its arguments") if changed else None
+                found[one.law] = found.get(one.law) or (Breach(one.case, failure) if failure else None)
+    cases = [case for case in exercise.cases() if case not in wrong and case in got]
+    answers = [(case, got[case]) for case in [*cases, *(one.case for one in copied)]]
+    changed = [Breach(case, WRITES) for case, answer in answers if isinstance(answer, Value) and answer.changed]
+    if changed or any(isinstance(answer, Value) for _, answer in answers):
+        found["arguments"] = changed[0] if changed else None
     return found
 
 
-def sentence(exercise: Exercise, law: Law, failure: Failure) -> str:
+def sentence(exercise: Exercise, law: Law, breach: Breach) -> str:
     """What an exercise breaks, as a part of a list."""
-    return f"{exercise.name} {failure.sentence}{WHEN.get(law, '')}"
+    return f"{exercise.name} {breach.failure.sentence}{WHEN.get(law, '')}"
 
 
 def _failure(exercise: Exercise, one: Asked, given: Inputs, answers: Outcomes, expected: Outcomes) -> Failure | None:
@@ -121,10 +132,10 @@ def _failure(exercise: Exercise, one: Asked, given: Inputs, answers: Outcomes, e
 
 
 def _other_dtype(want: Any, got: Any) -> Failure | None:
-    """Whether an array of real numbers has another dtype than the reference's."""
+    """Whether an array has another dtype than float32 where the reference's has this."""
     silent = False
     for right, mine in _pairs(want, got):
-        if isinstance(right, np.ndarray) and right.ndim and right.dtype.kind == "f":
+        if isinstance(right, np.ndarray) and right.ndim and right.dtype == np.float32:
             if isinstance(mine, np.ndarray) and mine.dtype != right.dtype:
                 return Failure("dtype", f"returns {mine.dtype}")
             silent |= not isinstance(mine, np.ndarray)

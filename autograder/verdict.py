@@ -115,9 +115,9 @@ def _kept(
         wrong = {case for cases in failed[exercise.name].values() for case, _ in cases}
         asked = evidence.asked.get(exercise.name, ())
         found = broken(exercise, asked, evidence.inputs, evidence.answers, evidence.expected, wrong)
-        for law, failure in found.items():
-            if failure:
-                broke.setdefault(law, []).append(sentence(exercise, law, failure))
+        for law, breach in found.items():
+            if breach:
+                broke.setdefault(law, []).append(sentence(exercise, law, breach))
             else:
                 shown.add(law)
     counted = [results[e.name] for e in exercises if not e.bonus]

@@ -10,7 +10,7 @@ import ast
 import math
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 from types import ModuleType
@@ -22,6 +22,9 @@ from agreement import NoArray, OtherKind, OtherShape, OtherValues, as_array, dif
 HERE = Path(__file__).resolve().parent
 OURS = ("agreement.py", "checks.py", "conftest.py", "labkit.py")  # lines of these are not shown as the student's
 NOT_STARTED = "not started"
+
+
+Copy = Callable[[np.ndarray], np.ndarray]
 
 
 class Criterion(NamedTuple):
@@ -221,11 +224,12 @@ def keeps_dtype(name: str, calls: Mapping[str, Call]) -> None:
             return f"returns {other[0]} for float32 arguments"
         return "" if _agree(plain, again, 1e-4) else "returns something else for float32 arguments"
 
-    _hold(name, calls, lambda array: array.astype(np.float32) if array.dtype == np.float64 else array.copy(), broken)
+    _hold(name, calls, [_float32], broken)
 
 
 def keeps_strides(name: str, calls: Mapping[str, Call]) -> None:
-    """Hold the functions of a module to the same answer where all arrays of a call are :func:`strided`.
+    """Hold the functions of a module to the same answer where the arrays of a call lie in memory in another order, or
+    are :func:`strided`.
 
     Parameters and errors are those of :func:`keeps_dtype`.
     """
@@ -234,7 +238,7 @@ def keeps_strides(name: str, calls: Mapping[str, Call]) -> None:
     def broken(plain: Any, again: Any, changed: bool) -> str:
         return "" if _agree(plain, again, 1e-9) else "returns something else for arguments with other strides"
 
-    _hold(name, calls, strided, broken)
+    _hold(name, calls, [_fortran, strided], broken)
 
 
 def keeps_arguments(name: str, calls: Mapping[str, Call]) -> None:
@@ -243,7 +247,7 @@ def keeps_arguments(name: str, calls: Mapping[str, Call]) -> None:
     Parameters and errors are those of :func:`keeps_dtype`.
     """
     __tracebackhide__ = True
-    _hold(name, calls, np.copy, lambda plain, again, changed: "writes into its arguments" if changed else "")
+    _hold(name, calls, [np.copy], lambda plain, again, changed: "writes into its arguments" if changed else "")
 
 
 def strided(array: np.ndarray) -> np.ndarray:
@@ -260,7 +264,7 @@ def integers(*shape: int) -> np.ndarray:
     return (k**3 % 101 % 9 - 4.0).reshape(shape)
 
 
-def waves(*shape: int, of: Callable[[np.ndarray], np.ndarray] = np.sin) -> np.ndarray:
+def waves(*shape: int, of: Copy = np.sin) -> np.ndarray:
     """Numbers between -1 and 1 without a visible pattern; with ``of=np.cos`` others."""
     return of(np.arange(1.0, 1 + math.prod(shape)) ** 2).reshape(shape)
 
@@ -296,14 +300,22 @@ def own_frames(error: BaseException) -> list[traceback.FrameSummary]:
     return [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).resolve() in theirs]
 
 
+def _float32(array: np.ndarray) -> np.ndarray:
+    return array.astype(np.float32 if array.dtype == np.float64 else array.dtype)
+
+
+def _fortran(array: np.ndarray) -> np.ndarray:
+    return np.array(array, order="F")
+
+
 def _hold(
     name: str,
     calls: Mapping[str, Call],
-    copy: Callable[[np.ndarray], np.ndarray],
+    copies: Sequence[Copy],
     broken: Callable[[Any, Any, bool], str],
 ) -> None:
     """Hold functions to what ``broken`` says, if anything, of the answer to a call, the answer to the same call with
-    such copies of all arrays, and whether arguments were written to.
+    copies of all arrays, and whether those were written to. The first sentence for each function counts.
     """
     __tracebackhide__ = True
     module = student(name)
@@ -319,19 +331,20 @@ def _hold(
         raise Failed(NOT_STARTED)
     if 2 * len(plain) < len(calls):
         raise Failed(f"Fewer than half of the functions of {name}.py return anything yet.")
-    found = []
+    found = dict[str, str]()
     for function, answer in plain.items():
-        try:
-            sentence = broken(answer, *_ask(getattr(module, function), calls[function], copy))
-        except Exception as error:
-            sentence = f"raises {_name_and_message(error)}"
-        if sentence:
-            found.append(f"{function} {sentence}")
+        for copy in copies:
+            try:
+                sentence = broken(answer, *_ask(getattr(module, function), calls[function], copy))
+            except Exception as error:
+                sentence = f"raises {_name_and_message(error)}"
+            if sentence:
+                found.setdefault(function, f"{function} {sentence}")
     if found:
-        raise Failed(f"{'; '.join(found)}.")
+        raise Failed(f"{'; '.join(found.values())}.")
 
 
-def _ask(function: Callable[..., Any], given: Call, copy: Callable[[np.ndarray], np.ndarray]) -> tuple[Any, bool]:
+def _ask(function: Callable[..., Any], given: Call, copy: Copy) -> tuple[Any, bool]:
     """The answer to a call with copies of all arrays, and whether it has changed one of those."""
     args, kwargs = _copied(given, copy)
     before = _written((args, kwargs))
@@ -345,7 +358,7 @@ def _written(tree: Any) -> list[Any]:
     return [(array.dtype, array.shape, array.tobytes()) for array in arrays]
 
 
-def _copied(tree: Any, copy: Callable[[np.ndarray], np.ndarray]) -> Any:
+def _copied(tree: Any, copy: Copy) -> Any:
     if isinstance(tree, dict):
         return {key: _copied(value, copy) for key, value in tree.items()}
     if isinstance(tree, list | tuple):

@@ -35,11 +35,12 @@ CALLS = {
     "layer_norm_backward": call(DY, X, GAMMA),
     "layer_statistics": call(waves(6, 4), [waves(3, 4), waves(5, 3)], "tanh"),
 }
+IN_FLOAT64 = ("layer_statistics",)  # whatever it is given
 
 
 @criterion("dtype", 1, hint="NumPy's own numbers and np.zeros(shape) are float64, and widen what they meet.")
 def test_dtype() -> None:
-    keeps_dtype("activations", CALLS)
+    keeps_dtype("activations", {function: given for function, given in CALLS.items() if function not in IN_FLOAT64})
 
 
 @criterion(

@@ -253,11 +253,12 @@ def _strided(array: np.ndarray) -> np.ndarray:
     return view
 
 
-COPIES = {"float32": _float32, "strided": _strided}
+Copy = Callable[[np.ndarray], np.ndarray]
+COPIES: dict[str, Copy] = {"float32": _float32, "fortran": partial(np.array, order="F"), "strided": _strided}
 
 
 def _with_copies(
-    call: Callable[..., Any], args: Sequence[Any], kwargs: Any, copy: Callable[[np.ndarray], np.ndarray], lent: Any
+    call: Callable[..., Any], args: Sequence[Any], kwargs: Any, copy: Copy, lent: Any
 ) -> tuple[Sequence[Any], Any]:
     """The arguments of ``call`` with copies of the arrays in them: in all, or in the parameters that are ``lent``."""
     if not lent:
@@ -267,7 +268,7 @@ def _with_copies(
     return bound.args, bound.kwargs
 
 
-def _copied(tree: Any, copy: Callable[[np.ndarray], np.ndarray]) -> Any:
+def _copied(tree: Any, copy: Copy) -> Any:
     if isinstance(tree, dict):
         return {key: _copied(value, copy) for key, value in tree.items()}
     if isinstance(tree, list | tuple):
