@@ -1,5 +1,5 @@
 """The proof of an assignment's hidden cases: every known mistake caught and named, everything right accepted, and no
-small change of the reference unnoticed.
+small change of the reference unnoticed, and nothing won by an answer that nobody has to think for.
 """
 
 from __future__ import annotations
@@ -14,7 +14,15 @@ from contextlib import closing
 from dataclasses import replace
 from statistics import fmean
 
-from autograder.audit_results import AuditResult, KnownMistake, MutantResult, SlowSolution, UnusualSolution
+from autograder import trivial
+from autograder.audit_results import (
+    AuditResult,
+    KnownMistake,
+    MutantResult,
+    SlowSolution,
+    TrivialWin,
+    UnusualSolution,
+)
 from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Misconception, Part
 from autograder.diagnosis import SILENT
 from autograder.judge import Judge
@@ -30,9 +38,10 @@ from autograder.workers import Setting, prepare_worker
 RANDOM_INPUTS = 2000  # on which a mutant that is marked as equivalent must agree with the reference
 RANDOM_CPU = 10.0  # seconds of the reference's CPU, which bound that number where a question trains a model
 LEISURE = 0.1  # of a limit of time is what a right solution may need
+PATIENCE = 4  # times that a slow solution is asked before it counts as slow: the machine may have been busy
 FRESH = 200  # questions per child
 CHUNK = 20
-UNSEEN = ("budget", "waiting", "protocol")  # kinds of failure that say nothing about what a mutant computes
+UNSEEN = ("budget", "answers", "waiting", "protocol")  # kinds of failure that say nothing about what a mutant computes
 
 
 def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditResult:
@@ -49,7 +58,7 @@ def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditRes
         (part, mutant, marks.pop((part, mutant.definition, mutant.digest, mutant.change), ""))
         for part, mutant in every_mutant(assignment)
     ]
-    stale = tuple(f"{name}: the mark of “{change}” is stale: the code has changed." for _, name, _, change in marks)
+    stale = [f"{name}: the mark of “{change}” is stale: the code has changed." for _, name, _, change in marks]
     total, pairs = len(tasks), every_pair(assignment)
     if sample is not None:
         rng = random.Random(setting.seed)
@@ -59,20 +68,29 @@ def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditRes
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _start_worker, (setting,)) as pool:
         doubtful, others = pool.map(_examine, marked), pool.map(_examine, unmarked, chunksize=CHUNK)
         wrong, right, slow = zip(*pool.map(_bank, names), strict=True)
+        tried, won = zip(*pool.map(_trivial, names), strict=True)
+        known = {(t.exercise, t.criterion, t.answer) for t in itertools.chain(*won)}
+        stale += [
+            f"{mark.exercise}: the mark of “{mark.answer}” is stale: it does not win {mark.criterion}."
+            for mark in assignment.trivial
+            if (mark.exercise, mark.criterion, mark.answer) not in known
+        ]
         hides = [pair for pair, hidden in zip(pairs, pool.map(_hides, pairs, chunksize=CHUNK), strict=True) if hidden]
         return AuditResult(
             assignment.name,
             assignment.title,
             tuple((e.name, criterion.name) for e in assignment.exercises for criterion in e.criteria),
             tuple(
-                replace(known, hides=tuple(other.name for mistake, other in hides if mistake.name == known.name))
-                for known in itertools.chain(*wrong)
+                replace(m, hides=tuple(other.name for mistake, other in hides if mistake.name == m.name))
+                for m in itertools.chain(*wrong)
             ),
             tuple(itertools.chain(*right)),
             (*doubtful, *others),
-            stale,
+            tuple(stale),
             total,
             tuple(itertools.chain(*slow)),
+            sum(tried),
+            tuple(itertools.chain(*won)),
         )
 
 
@@ -123,7 +141,8 @@ def _bank(name: str) -> tuple[list[KnownMistake], list[UnusualSolution], list[Sl
     exercise = next(exercise for exercise in assignment.exercises if exercise.name == name)
     part = _part(exercise.part)
     wrong, right = [], []
-    slow = _slow(exercise, "the reference", _judge.expected)
+    reference = {f"{part.name}.py": assignment.references[part.name]}
+    slow = _slow(exercise, "the reference", reference, _judge.expected)
     for mistake in assignment.misconceptions:
         if mistake.exercise == name:
             got = _judge.mistakes(exercise, [mistake])
@@ -138,7 +157,7 @@ def _bank(name: str) -> tuple[list[KnownMistake], list[UnusualSolution], list[Sl
             failing = _judge.failures(exercise, got)
             lost = (*failing, *_broken(exercise, got, failing))
             right.append(UnusualSolution(solution.name, name, lost))
-            slow += _slow(exercise, f"the alternative “{solution.name}”", got)
+            slow += _slow(exercise, f"the alternative “{solution.name}”", files, got)
     return wrong, right, slow
 
 
@@ -149,15 +168,33 @@ def _broken(exercise: Exercise, got: Outcomes, failing: Failures) -> tuple[str, 
     return tuple(f"{paid.name}: {law}" for law in found if found[law] and law in paid.laws) if paid else ()
 
 
-def _slow(exercise: Exercise, name: str, answers: Outcomes) -> list[SlowSolution]:
-    """The solution, if its slowest answer takes more than a tenth of the limit."""
-    pace = _judge.pace(_judge.assignment.part_of(exercise).runtime)
-    longest = max((o.cpu for case in exercise.cases() if isinstance(o := answers[case], Value)), default=0.0)
-    if longest <= LEISURE * exercise.cpu_limit * pace.factor:
-        return []
-    pace.measure()
-    share = longest / (exercise.cpu_limit * pace.factor)
-    return [SlowSolution(name, exercise.name, share)] if share > LEISURE else []
+def _slow(exercise: Exercise, name: str, files: Mapping[str, str], answers: Outcomes) -> list[SlowSolution]:
+    """The solution, if its slowest answer takes more than a tenth of the limit, however often it is asked."""
+    part = _judge.assignment.part_of(exercise)
+    pace = _judge.pace(part.runtime)
+    shares = []
+    for _ in range(PATIENCE):
+        longest = max((o.cpu for case in exercise.cases() if isinstance(o := answers[case], Value)), default=0.0)
+        shares.append(longest / (exercise.cpu_limit * pace.factor))
+        if shares[-1] <= LEISURE:
+            return []
+        pace.measure()
+        answers, _ = _judge.ask_part(part, files, [exercise])
+    return [SlowSolution(name, exercise.name, min(shares))]
+
+
+def _trivial(name: str) -> tuple[int, list[TrivialWin]]:
+    """In a worker: how many trivial answers to one exercise were tried, and what they win."""
+    exercise = next(exercise for exercise in _judge.assignment.exercises if exercise.name == name)
+    _part(exercise.part)
+    reasons = {(mark.exercise, mark.criterion, mark.answer): mark.reason for mark in _judge.assignment.trivial}
+    tries = list(trivial.tries(exercise, _judge.inputs, _judge.expected))
+    won = [
+        TrivialWin(name, criterion, answer, reasons.get((name, criterion, answer), ""))
+        for answer, criteria in tries
+        for criterion in criteria
+    ]
+    return len(tries), won
 
 
 def _hides(pair: tuple[Misconception, Misconception]) -> bool:
@@ -209,7 +246,7 @@ def _killer(part: Part, files: Mapping[str, str], exercises: Sequence[Exercise],
                     given = _judge.inputs[case]
                     if case not in answers:
                         answers[case] = session.ask(_judge.question(exercise, case, given), exercise.cpu_limit)
-                    failure = criterion.failure(given, answers[case], want[case])
+                    failure = criterion.failure(given, answers[case], want[case], _judge.expected[case])
                     if failure and failure.kind not in UNSEEN:
                         return f"{exercise.name}: {criterion.name}"
             if reference:

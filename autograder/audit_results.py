@@ -63,11 +63,21 @@ class SlowSolution:
 
 
 @dataclass(frozen=True)
+class TrivialWin:
+    """A trivial answer that wins a criterion. ``reason`` says why it is right there, if somebody has said so."""
+
+    exercise: str
+    criterion: str
+    answer: str
+    reason: str = ""
+
+
+@dataclass(frozen=True)
 class AuditResult:
     """How well an assignment's hidden cases know right from wrong. ``criteria`` are (exercise, criterion).
 
     ``stale`` are sentences about marks that no longer belong to any mutant. ``mutants`` may be a sample of
-    ``total_mutants``.
+    ``total_mutants``. ``trivial_tried`` trivial answers were given, and ``trivial_won`` is what some of them won.
     """
 
     assignment: str
@@ -79,6 +89,8 @@ class AuditResult:
     stale: tuple[str, ...] = ()
     total_mutants: int = 0
     slow: tuple[SlowSolution, ...] = ()
+    trivial_tried: int = 0
+    trivial_won: tuple[TrivialWin, ...] = ()
 
     def counts(self) -> dict[str, int]:
         return {
@@ -90,6 +102,8 @@ class AuditResult:
             "mutants": len(self.mutants),
             "mutants_killed": sum(bool(m.killed_by) for m in self.mutants),
             "equivalent": sum(bool(m.reason) and not m.survived for m in self.mutants),
+            "trivial": self.trivial_tried,
+            "trivial_won": sum(not t.reason for t in self.trivial_won),
         }
 
     def idle(self) -> list[str]:
@@ -133,6 +147,7 @@ class AuditResult:
             ),
             *(f"{m.definition} [{m.digest}]: {m.change}: {m.doubt or 'survives'}." for m in self.mutants if m.survived),
             *(f"{name}: no misconception needs this criterion." for name in self.idle()),
+            *(f"{t.exercise}: {t.criterion} is won by {t.answer}." for t in self.trivial_won if not t.reason),
             *(
                 ["Fewer than nine in ten misconceptions are diagnosed."]
                 if len(undiagnosed) > 0.1 * len(self.misconceptions)

@@ -2,6 +2,9 @@
 
 ``want`` is the outcome of the reference under the same driver. Arrays are compared by the rule of the visible tests,
 in the largest norm: elementwise relative error rejects correct code wherever an output cancels.
+
+An answer can be anything that travels. Checks do not raise, and compute on an answer only once :func:`fitted` has found
+that its structure, shapes and kinds of dtype are the reference's.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ import numpy as np
 
 from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Unsuitable, Value
 from autograder.sandbox.wire import Tensor
-from autograder.student.agreement import NoArray, OtherKind, OtherShape, OtherValues, difference
+from autograder.student.agreement import NoArray, OtherKind, OtherShape, OtherValues, as_array, disagreement, form
 
 RTOL = {"float64": 1e-9, "float32": 1e-4}
 
@@ -24,6 +27,7 @@ STOPPED = {
     "time": "uses more CPU time than it may",
     "waiting": "waits without computing for too long",
     "budget": "was not run, because earlier calls had used up the time",
+    "answers": "was not run, because earlier answers were far too large",
     "died": "ends the Python process",
     "protocol": "disturbs the connection to the grader",
     "threads": "starts more threads than it may",
@@ -38,11 +42,15 @@ class Failure:
     sentence: str
 
 
+# Where what is compared with is no right answer: that of a reference with a mistake in it
+INCOMPARABLE = Failure("incomparable", "answers otherwise")
+
 Check = Callable[[Any, Outcome, Outcome], Failure | None]
+Pick = Callable[[Any], Any]  # a part of any tree, or a Failure where the tree has no such part
 
 
-def close(rtol: float | None = None, part: int | str | None = None) -> Check:
-    """Equal structure, shape and values; ``part`` selects an element of a returned tuple or dictionary.
+def close(rtol: float | None = None, part: int | str | Pick | None = None) -> Check:
+    """Equal structure, shape and values; ``part`` is that of :func:`returned`.
 
     The default tolerance follows the precision of the expected array: 1e-9 for float64, 1e-4 for float32.
     """
@@ -54,17 +62,24 @@ def close(rtol: float | None = None, part: int | str | None = None) -> Check:
 
 
 def same_dtype() -> Check:
-    """A right array (to float32 precision) in the reference's dtype."""
+    """A right array (to float32 precision) in the reference's dtype.
 
-    def compare(want: Any, got: Any) -> Failure | None:
-        if failure := _compare(want, got, RTOL["float32"]):
+    A list has no dtype that could be right or wrong. It must have the right values, to the precision of the reference.
+    """
+    roughly, exactly = close(RTOL["float32"]), close()
+
+    def check(given: Any, got: Outcome, want: Outcome) -> Failure | None:
+        if failure := roughly(given, got, want):
             return failure
-        exempt = isinstance(got, list | tuple | int | float) or np.ndim(want) == 0  # these need none
-        if not exempt and got.dtype != want.dtype:
-            return Failure("dtype", f"returns an array of dtype {got.dtype}")
+        assert isinstance(got, Value)
+        assert isinstance(want, Value)
+        if isinstance(got.tree, list | tuple):
+            return exactly(given, got, want)
+        if isinstance(want.tree, np.ndarray) and want.tree.ndim and got.tree.dtype != want.tree.dtype:
+            return Failure("dtype", f"returns an array of dtype {got.tree.dtype}")
         return None
 
-    return returned(compare)
+    return check
 
 
 def raises() -> Check:
@@ -76,10 +91,11 @@ def raises() -> Check:
     def check(_: Any, got: Outcome, want: Outcome) -> Failure | None:
         if isinstance(want, Value):
             return None if isinstance(got, Value) else _unreturned(got)
-        assert isinstance(want, Raised)
-        if isinstance(got, Raised) and got.is_a(want.name):
+        if isinstance(want, Raised) and isinstance(got, Raised) and got.is_a(want.name):
             return None
-        return Failure("no error", f"does not raise {want.name}") if isinstance(got, Value) else _unreturned(got)
+        if not isinstance(got, Value):
+            return _unreturned(got)
+        return Failure("no error", f"does not raise {want.name}") if isinstance(want, Raised) else INCOMPARABLE
 
     return check
 
@@ -111,7 +127,8 @@ def cpu_ratio(limit: float) -> Check:
     def check(_: Any, got: Outcome, want: Outcome) -> Failure | None:
         if not isinstance(got, Value):
             return _unreturned(got)
-        assert isinstance(want, Value)
+        if not isinstance(want, Value):
+            return INCOMPARABLE
         if got.cpu <= limit * want.cpu:
             return None
         return Failure("slow", f"takes more than {limit:g} times the CPU time of a vectorized solution")
@@ -119,29 +136,55 @@ def cpu_ratio(limit: float) -> Check:
     return check
 
 
-def returned(compare: Callable[[Any, Any], Failure | None], part: int | str | None = None) -> Check:
-    """A check of what was returned, as ``compare(want, got)``."""
+def returned(compare: Callable[[Any, Any], Failure | None], part: int | str | Pick | None = None) -> Check:
+    """A check of what was returned, as ``compare(want, got)``: trees of plain arrays that differ in values alone.
+
+    ``part`` selects an element of a returned tuple or dictionary, or picks from whatever was returned; the rest of the
+    answer may then be of any kind.
+    """
 
     def check(_: Any, got: Outcome, want: Outcome) -> Failure | None:
-        assert isinstance(want, Value)
         if not isinstance(got, Value):
             return _unreturned(got)
-        if part is None:
-            return compare(want.tree, got.tree)
-        if failure := _structure(want.tree, got.tree):
-            return failure
-        return compare(want.tree[part], got.tree[part])
+        if not isinstance(want, Value):
+            return INCOMPARABLE
+        right, mine = want.tree, got.tree
+        if callable(part):
+            right, mine = part(right), part(mine)
+        elif part is not None:
+            if failure := _structure(right, mine):
+                return failure
+            right, mine = right[part], mine[part]
+        if isinstance(mine, Failure):
+            return mine
+        mine, right = fitted(right, mine), fitted(right, right)
+        return mine if isinstance(mine, Failure) else compare(right, mine)
 
     return check
 
 
-def judged(look: Callable[[Any, Any], Failure | None]) -> Check:
-    """A check of a property, as ``look(given, got)``: what was returned, beside the inputs and not another answer."""
+def judged(look: Callable[[Any, Any], Failure | None], part: int | str | Pick | None = None) -> Check:
+    """A check of a property, as ``look(given, got)``: what was returned, beside the inputs and not another answer.
+
+    ``got`` is a tree of plain arrays with the reference's structure, shapes and kinds of dtype, and ``part`` selects as
+    it does for :func:`returned`.
+    """
 
     def check(given: Any, got: Outcome, want: Outcome) -> Failure | None:
-        return returned(lambda _, tree: look(given, tree))(given, got, want)
+        return returned(lambda _, tree: look(given, tree), part)(given, got, want)
 
     return check
+
+
+def entries(prefix: str, part: int) -> Pick:
+    """The entries whose names begin with ``prefix`` of the dictionary that is element ``part`` of a pair."""
+
+    def pick(tree: Any) -> Any:
+        if not (isinstance(tree, tuple | list) and len(tree) == 2 and isinstance(tree[part], dict)):
+            return Failure("type", "does not return two values, one of them a dictionary")
+        return {name: value for name, value in tree[part].items() if isinstance(name, str) and name.startswith(prefix)}
+
+    return pick
 
 
 def _unreturned(got: Outcome) -> Failure:
@@ -173,15 +216,33 @@ def _unreturned(got: Outcome) -> Failure:
     raise AssertionError(got)
 
 
-def _compare(want: Any, got: Any, rtol: float | None) -> Failure | None:
+def fitted(want: Any, got: Any) -> Any:
+    """The answer as a tree of plain arrays of the structure, shapes and kinds of dtype that ``want`` has, with tensors
+    where that has tensors; else a :class:`Failure` that says what is different. Lists may stand for tuples and arrays.
+    """
     if isinstance(want, dict | tuple):
         if failure := _structure(want, got):
             return failure
-        keys = list(want) if isinstance(want, dict) else range(len(want))
-        return next((f for key in keys if (f := _compare(want[key], got[key], rtol))), None)
+        tree = {}
+        for key in want if isinstance(want, dict) else range(len(want)):
+            tree[key] = fitted(want[key], got[key])
+            if isinstance(tree[key], Failure):
+                return tree[key]
+        return tree if isinstance(want, dict) else tuple(tree.values())
     if want is None or isinstance(want, str):
-        return None if type(got) is type(want) and got == want else Failure("values", "returns something else")
-    return _compare_arrays(np.asarray(want), got, isinstance(want, Tensor), rtol)
+        return got if type(got) is type(want) else Failure("values", "returns something else")
+    return _fitted_array(want, got)
+
+
+def _compare(want: Any, got: Any, rtol: float | None) -> Failure | None:
+    """Trees that differ in values alone."""
+    if isinstance(want, dict | tuple):
+        keys = want if isinstance(want, dict) else range(len(want))
+        return next((f for key in keys if (f := _compare(want[key], got[key], rtol))), None)
+    if isinstance(want, np.ndarray):
+        found = disagreement(got, want, RTOL.get(want.dtype.name, RTOL["float32"]) if rtol is None else rtol)
+        return _values(want, found) if found else None
+    return None if got == want else Failure("values", "returns something else")
 
 
 def _structure(want: Any, got: Any) -> Failure | None:
@@ -194,24 +255,26 @@ def _structure(want: Any, got: Any) -> Failure | None:
     return None if len(got) == len(want) else Failure("type", "does not return as many values as it should")
 
 
-def _compare_arrays(want: np.ndarray, got: Any, tensor: bool, rtol: float | None) -> Failure | None:
-    if tensor and not isinstance(got, Tensor):
+def _fitted_array(want: Any, got: Any) -> np.ndarray | Failure:
+    try:
+        right = as_array(want)
+    except (TypeError, ValueError):
+        return INCOMPARABLE
+    if isinstance(want, Tensor) and not isinstance(got, Tensor):
         return Failure("type", f"returns {_kind(got)} instead of a tensor")
-    found = difference(got, want, RTOL.get(want.dtype.name, RTOL["float32"]) if rtol is None else rtol)
+    found = form(got, right)
     match found:
-        case None:
-            return None
+        case np.ndarray():
+            return found
         case NoArray(ragged) if isinstance(got, list):
             what = "whose rows differ in length" if ragged else "that holds something else than numbers"
             return Failure("type", f"returns a list {what}")
         case OtherShape() if not isinstance(got, tuple):
             return Failure("shape", "returns the wrong shape")
         case NoArray() | OtherShape():
-            return Failure("type", f"returns {_kind(got)} instead of {'an array' if want.ndim else 'a number'}")
+            return Failure("type", f"returns {_kind(got)} instead of {'an array' if right.ndim else 'a number'}")
         case OtherKind(array):
-            return Failure("dtype", f"returns dtype {array.dtype} where {_WORD[want.dtype.kind]} is expected")
-        case OtherValues():
-            return _values(want, found)
+            return Failure("dtype", f"returns dtype {array.dtype} where {_WORD.get(right.dtype.kind)} is expected")
 
 
 _WORD = {"b": "a truth value", "i": "an integer", "u": "an integer", "f": "a number"}

@@ -15,15 +15,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from autograder.compare import Check, Failure, close
+from autograder.compare import Check, Failure, close, fitted
 from autograder.decimals import total
-from autograder.outcome import Outcome
+from autograder.outcome import Outcome, Value
 
 Runtime = Literal["numpy", "torch"]
 Law = Literal["dtype", "strides", "arguments"]  # what a file's header may promise for all its functions
-Copies = Literal[
-    "float32", "fortran", "strided"
-]  # how the arrays of a question are made anew before a student gets them
+Copies = Literal["float32", "fortran", "strided"]  # how arrays are made anew before a student gets them
 
 
 class CourseError(Exception):
@@ -76,8 +74,14 @@ class Criterion:
     cases: Sequence[Case]
     check: Check = field(default_factory=close)
 
-    def failure(self, given: Inputs, got: Outcome, want: Outcome) -> Failure | None:
-        """What is wrong with an answer, if anything."""
+    def failure(self, given: Inputs, got: Outcome, want: Outcome, right: Outcome | None = None) -> Failure | None:
+        """What is wrong with an answer, if anything.
+
+        ``right`` is the right outcome where ``want`` is another, that of a reference with a mistake in it. The check is
+        made for answers in the right one's form; with one in another form an answer is compared as a whole.
+        """
+        if isinstance(right, Value) and isinstance(want, Value) and isinstance(fitted(right.tree, want.tree), Failure):
+            return close()(given, got, want)
         return self.check(given, got, want)
 
 
@@ -191,6 +195,19 @@ def equivalents(part: str, definition: str, digest: str, *groups: Group) -> list
 
 
 @dataclass(frozen=True)
+class TrivialAnswer:
+    """A human's word that a trivial answer is the right one to every case of a criterion, with the reason.
+
+    ``answer`` is its name in the audit. The mark goes stale when it no longer wins the criterion.
+    """
+
+    exercise: str
+    criterion: str
+    answer: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class Assignment:
     """Everything the judge needs to grade one assignment.
 
@@ -215,6 +232,7 @@ class Assignment:
     alternatives: Sequence[Alternative] = ()
     equivalents: Sequence[Equivalent] = ()
     dropped: Sequence[Exercise] = ()
+    trivial: Sequence[TrivialAnswer] = ()
     due: datetime | None = None
     visibility: str = "visible"
     digest: str = ""

@@ -20,7 +20,8 @@ from autograder.outcome import Outcome, Raised, Value
 Outcomes = Mapping[Case, Outcome]
 
 SILENT = {"slow"}  # kinds of failure that say nothing about what was computed
-APART = SILENT | {"time", "budget", "waiting", "changed", "dtype"}  # kinds that need no name beside another failure's
+# Kinds that need no name beside another failure's
+APART = SILENT | {"time", "budget", "answers", "waiting", "changed", "dtype"}
 ENOUGH = 3.0  # bits of evidence: fewer, and other mistakes of the same kind answer alike
 FRACTION, WHOLE = 16.0, 1.0  # bits of a number that only the mistake returns
 
@@ -147,4 +148,4 @@ def _agree(criterion: Criterion, given: Inputs, got: Outcome, wrong: Outcome, ri
     if "dtype" in (mine.kind, theirs.kind) and mine != theirs:
         return False
     same = close()(given, got, wrong) is None
-    return same or (theirs.kind != "no error" and criterion.failure(given, got, wrong) is None)
+    return same or (theirs.kind != "no error" and criterion.failure(given, got, wrong, right) is None)

@@ -123,6 +123,7 @@ def load(name: str, root: Path) -> Assignment:
         misconceptions=wrong.MISCONCEPTIONS,
         alternatives=right.ALTERNATIVES,
         equivalents=same.EQUIVALENTS,
+        trivial=getattr(same, "TRIVIAL", ()),
         dropped=[exercise for exercise in cases.EXERCISES if exercise.name not in settings.points],
         due=settings.due,
         visibility=settings.visibility,

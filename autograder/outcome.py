@@ -44,7 +44,7 @@ class Malformed:
 class Stopped:
     """The child had to be ended, or ended itself."""
 
-    reason: Literal["time", "waiting", "budget", "died", "protocol", "threads"]
+    reason: Literal["time", "waiting", "budget", "answers", "died", "protocol", "threads"]
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from typing import Any
 from autograder import decimals
 from autograder.course import CourseError
 from autograder.results import SubmissionResult
+from autograder.text import shortened
 
 COLUMNS = ("student", "exercise", "points", "reason")
 
@@ -31,8 +32,8 @@ def read_overrides(path: Path) -> list[Override]:
     """The rows of ``path``; none when there is no such file.
 
     Raises:
-        CourseError: a column is missing, a row has too many fields, or points are not a number; the message names file
-            and line.
+        CourseError: it is no CSV, a column is missing, a row has too many fields, or points are not a number; the
+            message names file and line.
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
@@ -44,6 +45,8 @@ def read_overrides(path: Path) -> list[Override]:
         return []
     except UnicodeDecodeError:
         raise CourseError(f"{path} is not UTF-8 text.") from None
+    except csv.Error as error:
+        raise CourseError(f"{path} is no table in CSV: {error}.") from None
 
 
 def _override(row: Mapping[Any, Any], where: str) -> Override:
@@ -55,7 +58,7 @@ def _override(row: Mapping[Any, Any], where: str) -> Override:
     try:
         return Override(student, exercise, decimals.number(text), reason)
     except ValueError as error:
-        raise CourseError(f"{where}: {error}.") from None
+        raise CourseError(f"{where}: {shortened(str(error))}.") from None
 
 
 def apply_overrides(result: SubmissionResult, overrides: Sequence[Override]) -> SubmissionResult:
@@ -75,12 +78,13 @@ def doubts(overrides: Sequence[Override], results: Sequence[SubmissionResult]) -
     known = {r.student: {e.name: e.max_points for e in r.exercises} for r in results}
     for (student, exercise), count in Counter((o.student, o.exercise) for o in overrides).items():
         if count > 1:
-            yield f"overrides.csv: {student!r} has {count} rows for {exercise!r}, of which the last counts."
+            names = f"{shortened(repr(student))} has {count} rows for {shortened(repr(exercise))}"
+            yield f"overrides.csv: {names}, of which the last counts."
     for o in overrides:
         if o.student not in known:
-            yield f"overrides.csv: there is no student {o.student!r}."
+            yield f"overrides.csv: there is no student {shortened(repr(o.student))}."
         elif o.exercise not in known[o.student]:
-            yield f"overrides.csv: there is no exercise {o.exercise!r}."
+            yield f"overrides.csv: there is no exercise {shortened(repr(o.exercise))}."
         elif o.points > known[o.student][o.exercise]:
             given, most = decimals.points(o.points), decimals.points(known[o.student][o.exercise])
             yield f"overrides.csv: {o.student} gets {given} points of {most} for {o.exercise}."

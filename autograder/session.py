@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from autograder.import_failure import import_sentence
-from autograder.outcome import NotImported, Outcome, Raised, Stopped
+from autograder.outcome import NotImported, Outcome, Raised, Stopped, Value
 from autograder.pace import Pace
 from autograder.sandbox.mounts import importable
 from autograder.sandbox.protocol import Child, Question, Source
+from autograder.sandbox.wire import weight
 
 PART_BUDGET = 40.0  # nominal seconds of CPU that one part may use in all
 PART_IDLE = 15.0  # seconds in which it may neither compute nor wait for a processor
 PART_WALL = 900.0  # seconds in which the judge may wait for it
+PART_BYTES = 512 << 20  # of memory that all answers of one part may take, those among them that are not kept
+UNREAD = 64 << 20  # what a reply counts for that the judge had to give up reading
 
 
 class Session:
@@ -19,6 +22,7 @@ class Session:
     def __init__(self, source: Source, pace: Pace) -> None:
         self.source, self.pace = source, pace
         self.spent = 0.0  # nominal seconds of the budget
+        self.received = 0  # bytes of answers
         self.child: Child | None = None
         self.broken: NotImported | None = None
         self.started = self.doubted = False
@@ -63,11 +67,15 @@ class Session:
         if self.broken:
             return self.broken
         if self._over():
-            return Stopped("budget")
+            return Stopped("answers" if self.received >= PART_BYTES else "budget")
         assert self.child
         limit, before = min(cpu_limit, PART_BUDGET - self.spent), self.child.used
         outcome = self.child.ask(question, limit * self.pace.factor)
         self._charge(self.child.used - before, limit)
+        if isinstance(outcome, Value):
+            self.received += weight(outcome.tree)
+        elif outcome == Stopped("protocol"):
+            self.received += UNREAD
         return outcome
 
     def _charge(self, seconds: float, limit: float) -> None:
@@ -75,7 +83,7 @@ class Session:
 
     def _over(self) -> bool:
         """Whether the budget is used up, also at the pace of this moment."""
-        if self.idle >= PART_IDLE or self.waited >= PART_WALL:
+        if self.received >= PART_BYTES or self.idle >= PART_IDLE or self.waited >= PART_WALL:
             return True
         if self.spent < PART_BUDGET:
             return False

@@ -15,11 +15,13 @@ from typing import Any
 
 from autograder.course import Assignment, CourseError
 from autograder.decimals import RULE, number, points
+from autograder.text import shortened
 
 SETTINGS = "assignment.toml"
 KEYS = ("title", "visibility", "due", "points")
 VISIBILITIES = ("visible", "hidden", "after_due_date", "after_published")  # Gradescope's
 USUAL_TOTAL = 100
+YEARS = range(1971, 9999)  # in which every time is one in any time zone
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ def read_settings(file: Path, criteria: Mapping[str, Collection[str]]) -> Settin
         _check_known(visibility, VISIBILITIES, "visibility", "visibility = ")
         return Settings(title, _points(given.get("points"), criteria), visibility, _due(given.get("due")))
     except ValueError as error:
-        raise CourseError(f"{file}: {error}.") from None
+        raise CourseError(f"{file}: {shortened(str(error))}.") from None
 
 
 def remarks(assignment: Assignment) -> list[str]:
@@ -120,10 +122,12 @@ def _number(key: str, value: Any) -> float:
 
 def _due(value: Any) -> datetime | None:
     """A date alone means the end of that day."""
-    if value is None or isinstance(value, datetime):
-        return value
+    if value is None:
+        return None
     if isinstance(value, date):
-        return datetime.combine(value, time.max)
+        if value.year not in YEARS:
+            raise ValueError(f"due is {value}, and not in the years {YEARS[0]} to {YEARS[-1]}")
+        return value if isinstance(value, datetime) else datetime.combine(value, time.max)
     raise ValueError("due is not a date and time such as 2027-04-26T23:59:00+02:00")
 
 

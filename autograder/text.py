@@ -26,6 +26,11 @@ def one_line(text: str) -> str:
     return printable(" ".join(text.split()), keep="")
 
 
+def shortened(text: str, longest: int = 300) -> str:
+    """``text`` with ``…`` in place of what is more than ``longest`` characters."""
+    return text if len(text) <= longest else f"{text[:longest]}…"
+
+
 def stream_safe(text: str) -> bool:
     """Whether no more than 30 combining marks follow each other, so that ``text`` is normalised in linear time.
 

@@ -68,8 +68,8 @@ def judged(assignment: Assignment, evidence: Evidence, handed_in: Collection[str
         failing = failures(exercise, evidence.inputs, evidence.answers, evidence.expected)
         failed[exercise.name] = failing
         inherited = frozenset(wrong for name in needs for wrong in known.get(name, ()) if wrong.carried)
-        lost = [name for name in needs if name in results and results[name].status != "passed"]
-        blockers = sorted({*lost, *(wrong.exercise for wrong in inherited)})
+        without = [name for name in needs if name in results and results[name].status != "passed"]
+        blockers = sorted({*without, *(wrong.exercise for wrong in inherited)})
         excused: set[str] = set()
         diagnosis: dict[str, Misconception] = {}
         if failing and inherited:
@@ -79,7 +79,8 @@ def judged(assignment: Assignment, evidence: Evidence, handed_in: Collection[str
                 waiting.add(exercise.name)
                 continue
             if under := evidence.mistaken[mistake]:
-                excused = failing.keys() - failures(exercise, evidence.inputs, evidence.answers, under).keys()
+                lost = failures(exercise, evidence.inputs, evidence.answers, under, evidence.expected)
+                excused = failing.keys() - lost.keys()
         if failing.keys() - excused:
             bank = bank_of(assignment, exercise, evidence.answers)
             if missing := bank.keys() - evidence.mistaken.keys():
@@ -129,13 +130,18 @@ def _kept(
     return score_conventions(conventions, assignment.points[conventions.name], broke, shown, withheld)
 
 
-def failures(exercise: Exercise, inputs: Mapping[Case, Inputs], got: Outcomes, want: Outcomes) -> Failures:
-    """Criterion → the cases that fail, for the criteria that are lost."""
+def failures(
+    exercise: Exercise, inputs: Mapping[Case, Inputs], got: Outcomes, want: Outcomes, right: Outcomes | None = None
+) -> Failures:
+    """Criterion → the cases that fail, for the criteria that are lost.
+
+    ``right`` are the right outcomes where ``want`` are others: those of a reference with a mistake in it.
+    """
     failed = {
         criterion.name: [
             (case, failure)
             for case in criterion.cases
-            if (failure := criterion.failure(inputs[case], got[case], want[case]))
+            if (failure := criterion.failure(inputs[case], got[case], want[case], right[case] if right else None))
         ]
         for criterion in exercise.criteria
     }

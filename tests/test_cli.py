@@ -209,11 +209,27 @@ def test_the_public_seed_is_pointed_out(
 
 
 def test_a_seed_that_is_no_text(empty_submission: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (empty_submission / "solutions").symlink_to(ROOT / "solutions")
-    (empty_submission / ".autograder-seed").write_text("of this term", encoding="utf-16")
+    course = empty_submission / "course"
+    course.mkdir()
+    (course / "solutions").symlink_to(ROOT / "solutions")
+    (course / ".autograder-seed").write_text("of this term", encoding="utf-16")
     arguments = ["grade", "a1", str(empty_submission / "class"), "-o", str(empty_submission / "out")]
-    assert main(["--course", str(empty_submission), *arguments]) == 2
-    assert capsys.readouterr().err == f"{empty_submission / '.autograder-seed'} is not UTF-8 text.\n"
+    assert main(["--course", str(course), *arguments]) == 2
+    assert capsys.readouterr().err == f"{course / '.autograder-seed'} is not UTF-8 text.\n"
+
+
+def test_a_course_and_submissions_lie_apart(
+    empty_submission: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What a course holds is executed without any lock: no student may have written it."""
+    course, out = empty_submission / "class" / "ann", str(tmp_path / "out")
+    (course / "solutions").symlink_to(ROOT / "solutions")
+    assert main(["--course", str(course), "grade", "a1", str(empty_submission / "class"), "-o", out]) == 2
+    assert "lies among the submissions" in capsys.readouterr().err
+    (empty_submission / "solutions").symlink_to(ROOT / "solutions")
+    assert main(["--course", str(empty_submission), "grade", "a1", str(empty_submission / "class"), "-o", out]) == 2
+    assert "lie in the course" in capsys.readouterr().err
+    assert not Path(out).exists()
 
 
 @pytest.mark.parametrize(

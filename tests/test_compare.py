@@ -15,7 +15,21 @@ import msgpack
 import numpy as np
 import pytest
 
-from autograder.compare import STOPPED, Check, close, cpu_ratio, every, raises, returned, same_dtype, unchanged
+from autograder.compare import (
+    STOPPED,
+    Check,
+    Failure,
+    close,
+    cpu_ratio,
+    entries,
+    every,
+    judged,
+    raises,
+    returned,
+    same_dtype,
+    unchanged,
+)
+from autograder.course import Criterion
 from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Unsuitable, Value, exception_name
 from autograder.sandbox.wire import MAX_KEYS, MAX_NODES, Tensor, decode, encode
 
@@ -335,7 +349,12 @@ def test_same_dtype() -> None:
 def test_the_dtype_of_lists_is_not_checked() -> None:
     """They have none: G8 of the course's conventions."""
     assert kind(same_dtype(), THREE, THREE.tolist()) == kind(same_dtype(), THREE, tuple(THREE.tolist())) == ""
-    assert kind(same_dtype(), THREE, [1.0, 2.0, 3.0]) == "values"
+    assert (
+        kind(same_dtype(), THREE, [1.0, 2.0, 3.0])
+        == kind(same_dtype(), THREE, (THREE * (1 + 1e-6)).tolist())
+        == "values"
+    )
+    assert kind(same_dtype(), THREE, []) == "shape"
 
 
 def test_raises() -> None:
@@ -396,6 +415,7 @@ def test_cpu_ratio_at_its_limit() -> None:
         (Stopped("time"), "time"),
         (Stopped("waiting"), "waiting"),
         (Stopped("budget"), "budget"),
+        (Stopped("answers"), "answers"),
         (Stopped("died"), "died"),
         (Stopped("protocol"), "protocol"),
         (Unsuitable("missing"), "missing"),
@@ -416,14 +436,76 @@ def test_whatever_is_not_a_value_fails_every_check(check: Check, got: Outcome, e
 
 
 def test_every_way_to_be_stopped_has_its_words() -> None:
-    assert len(set(STOPPED.values())) == len(STOPPED) == 6
+    assert len(set(STOPPED.values())) == len(STOPPED) == 7
 
 
 def test_an_own_comparison_sees_trees() -> None:
     seen: list[Any] = []
-    assert kind(returned(lambda want, got: seen.append((want, got))), 1, "got") == ""
-    assert kind(returned(lambda want, got: seen.append((want, got)), part=1), (1, 2), (3, 4)) == ""
-    assert seen == [(1, "got"), (2, 4)]
+
+    def compare(want: Any, got: Any) -> None:
+        seen.append((want, got))
+
+    assert kind(returned(compare), 1, 3) == kind(returned(compare, part=1), (THREE, 2), ("anything", 4)) == ""
+    assert kind(returned(compare, part=lambda tree: tree[0]), (5, THREE), [6, None]) == ""
+    assert seen == [(1, 3), (2, 4), (5, 6)]
+
+
+@pytest.mark.parametrize(
+    ("want", "got", "expected"),
+    [
+        (THREE, np.zeros((1 << 26, 32, 0)), "shape"),
+        (THREE, np.zeros((3, 1)), "shape"),
+        (THREE, THREE.astype(bool), "dtype"),
+        (THREE, THREE.astype(complex), "dtype"),
+        (THREE, [], "shape"),
+        (THREE, None, "type"),
+        (1.0, "1", "type"),
+        ((THREE, THREE), (THREE,), "type"),
+        ({"a": THREE}, {"b": THREE}, "keys"),
+        (tensor(THREE), THREE, "type"),
+        (None, THREE, "values"),
+    ],
+    ids=repr,
+)
+def test_an_own_comparison_sees_only_what_has_the_form_of_the_right_answer(want: Any, got: Any, expected: str) -> None:
+    assert kind(returned(lambda *_: pytest.fail("it was called")), want, got) == expected
+    assert kind(judged(lambda *_: pytest.fail("it was called")), want, got) == expected
+    assert kind(returned(lambda *_: pytest.fail("it was called")), (0, want), (0, got)) == expected
+
+
+def test_an_own_comparison_sees_plain_arrays() -> None:
+    def look(_: Any, got: Any) -> None:
+        assert type(got[0]) is type(got[1]["a"]) is np.ndarray
+
+    assert kind(judged(look), (THREE, {"a": tensor(THREE)}), [THREE.tolist(), {"a": tensor(THREE)}]) == ""
+    assert kind(judged(look), (THREE, {"a": 1.0}), (tensor(THREE), {"a": 2})) == ""
+
+
+def test_entries_of_a_dictionary_are_compared_by_their_first_letters() -> None:
+    want = (1.0, {"w.a": THREE, "w.b": 2.0, "v": 1.0})
+    check = close(part=entries("w.", part=1))
+    assert (
+        kind(check, want, (None, {**want[1], "v": "wrong"})) == kind(check, want, [0, {"w.a": THREE, "w.b": 2}]) == ""
+    )
+    assert kind(check, want, (1.0, {"w.a": THREE, 3: 1, None: 2})) == "keys"
+    assert kind(check, want, (1.0, {**want[1], "w.b": 3.0})) == "values"
+    for got in (1.0, (1.0,), (1.0, [THREE]), {0: 1.0, 1: want[1]}, (want[1], 1.0)):
+        assert kind(check, want, got) == "type"
+
+
+def test_what_is_compared_with_a_mistaken_answer_in_another_form_is_compared_as_a_whole() -> None:
+    """A check of its own need not be able to look at the form that a mistake gives an answer."""
+
+    def look(_: Any, got: Any) -> Any:
+        return None if got.any(axis=1).all() else Failure("values", "is wrong")
+
+    criterion = Criterion("rows", (), judged(look))
+    right, mistaken = Value(np.ones((2, 3))), Value(np.ones(3))
+    assert criterion.failure(None, Value(np.ones(3)), mistaken, right) is None  # type: ignore[arg-type]
+    assert criterion.failure(None, Value(np.zeros(3)), mistaken, right)  # type: ignore[arg-type]
+    assert criterion.failure(None, right, Value(np.zeros((2, 3))), right) is None  # type: ignore[arg-type]
+    for other in (Raised("ValueError"), Stopped("time")):
+        assert criterion.failure(None, right, other, right)  # type: ignore[arg-type]
 
 
 # Hostile trees

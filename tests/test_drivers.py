@@ -16,7 +16,7 @@ import pytest
 from autograder import session
 from autograder.compare import close, cpu_ratio
 from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Part, inputs
-from autograder.judge import LARGE, Judge, weight
+from autograder.judge import Judge
 from autograder.loading import load
 from autograder.results import ExerciseResult
 from autograder.sandbox.isolation import choose
@@ -231,11 +231,49 @@ def test_what_is_provided_is_ours_whatever_was_handed_in_under_its_name() -> Non
     assert {e.status for e in result.exercises if e.part == "lenet5"} == {"passed"}
 
 
-def test_the_weight_of_an_answer_is_what_a_check_could_make_of_it() -> None:
-    arrays = {"a": np.zeros((3, 4)), "b": (np.zeros(2, np.float32), [1, 2.0])}
-    assert 96 + 8 + 16 <= weight(arrays) < 200
-    assert weight(["x" * LARGE, *[""] * 999]) == 4000 * LARGE
-    assert weight([["x" * LARGE], [("",)]]) == 8 * LARGE
+BACKWARD = """
+import torch
+
+def square(x):
+    return x**2
+
+def flat(x):
+    return x.flatten() ** 2
+
+def detached(x):
+    return x.detach() ** 2
+
+def none(x):
+    return None
+
+def single(x):
+    return x.float() ** 2
+"""
+
+
+def test_backward_is_run_where_the_shape_is_right_and_else_the_answer_says_what_is_wrong() -> None:
+    """No student reads of a RuntimeError that comes from a question's own backward pass."""
+    drivers = (
+        "from driving import backward, tensors\n\ndef both(student, name, x, dy):\n    (x,) = tensors(x)\n"
+        "    y = getattr(student, name)(x.requires_grad_())\n    backward(y, dy)\n    return {'y': y, 'dx': x.grad}\n"
+    )
+    names = ("square", "flat", "detached", "none", "single")
+    case = Case("a matrix", lambda rng: inputs("square", *rng.normal(size=(2, 3, 4))), "both")
+    exercise = Exercise("square", "part", [Criterion(part, [case], close(part=part)) for part in ("y", "dx")])
+    part, points = Part("part", "torch"), {"square": {"y": 1, "dx": 1}}
+    assignment = Assignment("trial", "Trial", [part], [exercise], points, {"part": BACKWARD}, drivers=drivers)
+    said = {}
+    with closing(Judge(assignment, "public", choose())) as judge:
+        for name in names:
+            source = f"{BACKWARD}\nsquare = {name}\n"
+            result, _ = judge.grade(Submission("student", {"part": {"part.py": source}}, ()))
+            said[name] = [criterion.message for criterion in result.exercises[0].criteria]
+    assert not [messages for messages in said.values() if any("raises" in message for message in messages)]
+    assert said["square"] == ["", ""]
+    assert "wrong shape" in said["flat"][0]
+    assert said["detached"][0] == ""
+    assert "None" in said["none"][0]
+    assert all("None" in said[name][1] for name in ("flat", "detached", "none"))
 
 
 def test_words_of_assignment_6_stand_where_its_questions_say() -> None:

@@ -63,7 +63,12 @@ MESS: dict[str, tuple[str | None, Any, float, str]] = {
     "torn": ("zip", archive({"convolution.py": RIGHT})[:150], 0, "could not be opened as a zip archive"),
     "pipe": ("py", None, 0, "a pipe, a socket or a device, not a file."),
     "no json": ("ipynb", b"{not json", 0, "notebook"),
-    "syntax": ("py", "def convolve(x, h:\n", 0, "SyntaxError: '(' was never closed (convolution.py, line 1)"),
+    "syntax": (
+        "py",
+        "def convolve(x, h:\n",
+        0,
+        "convolution.py could not be imported: SyntaxError in line 1: '(' was never closed.",
+    ),
     "absent": ("py", f"import tensorflow\n{RIGHT}", 0, "it imports tensorflow, which is not there when it is graded."),
     "latin": ("py", "# Faltung für Anfänger\n".encode("latin-1") + RIGHT.encode(), 0, "UTF-8"),
     "windows": ("py", b"\xef\xbb\xbf" + RIGHT.replace("\n", "\r\n").encode(), FULL, "graded"),

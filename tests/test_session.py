@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from autograder import session as limits
@@ -29,8 +30,10 @@ class Child:
         needed = self.work * self.machine.busy
         self.used += min(needed, cpu_limit)
         self.waited += min(needed, cpu_limit)
-        self.alive = needed <= cpu_limit
-        return Value(None, cpu=needed) if self.alive else Stopped("time")
+        self.alive = needed <= cpu_limit and not isinstance(self.machine.answers, Stopped)
+        if needed > cpu_limit:
+            return Stopped("time")
+        return self.machine.answers or Value(None, cpu=needed)
 
     def kill(self) -> None:
         self.alive = False
@@ -45,6 +48,7 @@ class Machine:
         self.work, self.busy, self.sleeping, self.children = work, busy, False, 0
         self.layers: list[str] = []
         self.imported: Outcome = Value(None)
+        self.answers: Outcome | None = None
 
     def child(self, source: Source, slowness: float = 1.0) -> Child:
         if source.module == "pace":
@@ -139,3 +143,20 @@ def test_a_pace_has_bounds(busy: float, factor: float) -> None:
         return
     pace.measure()
     assert pace.factor == pytest.approx(factor)
+
+
+@pytest.mark.parametrize(("outcome", "answered"), [(Value(np.zeros(1 << 23)), 8), (Stopped("protocol"), 8)])
+def test_the_answers_of_a_part_are_bounded_together(outcome: Outcome, answered: int) -> None:
+    """64 MiB each, kept or not: hundreds of them would cost the judge minutes."""
+    machine = Machine()
+    asked = session(machine)
+    machine.answers = outcome
+    outcomes = [asked.ask(QUESTION, 2.0) for _ in range(20)]
+    assert [got == Stopped("answers") for got in outcomes] == [False] * answered + [True] * (20 - answered)
+
+
+def test_honest_answers_are_far_from_that_bound() -> None:
+    machine = Machine()
+    asked = session(machine)
+    machine.answers = Value([np.zeros(1 << 12)] * 4)
+    assert all(isinstance(asked.ask(QUESTION, 2.0), Value) for _ in range(1000))

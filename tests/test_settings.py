@@ -62,6 +62,9 @@ MISTAKES = {
     "there are title, visibility, due, points",
     "weight = 2\n" + RIGHT: "weight: there is no such setting; there are title, visibility, due, points",
     'due = "1.3.2027"\n' + RIGHT: "due is not a date and time such as 2027-04-26T23:59:00+02:00",
+    "due = 0001-01-01T00:00:00+14:00\n" + RIGHT: "due is 0001-01-01 00:00:00+14:00, and not in the years 1971 to 9998",
+    "due = 9999-12-31\n" + RIGHT: "due is 9999-12-31, and not in the years 1971 to 9998",
+    f"{'x' * 999} = 1\n" + RIGHT: f"{'x' * 300}…",
     "due = 12:00:00\n" + RIGHT: "due is not a date and time such as 2027-04-26T23:59:00+02:00",
     "due = 2027-02-30\n" + RIGHT: "it is not valid TOML: Invalid date or datetime (at line 1, column 7), "
     "in “due = 2027-02-30”",

@@ -595,6 +595,7 @@ def test_every_array_container_and_text_has_a_weight() -> None:
     assert weight({str(key): (key,) for key in range(100)}) > 100 * 100
     assert weight([None] * 1000) > 1000 * 8
     assert weight("x" * 1000) >= 4000
+    assert weight([["x" * 1000], [("",)]]) >= 8 * 1000
     assert weight(["x" * 1000] + [1] * 999) >= 4 * 1000 * 1000  # as an array of texts
     view = np.zeros(1000)[::500]
     assert weight(view) > 8000  # all that it holds

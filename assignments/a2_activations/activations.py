@@ -5,12 +5,19 @@ Conventions of every function here:
 
 - Vectors are (N, C): a batch of N samples with C features. Images are (N, C, H, W): batch, channels, height, width.
 - ``f_backward`` receives ``dy``, the gradient of a loss L with respect to the output of ``f``, and returns the gradient
-  of L with respect to each array that ``f`` took, in that order. Nothing is averaged over the batch: if the loss is a
+  of L with respect to the arrays that ``f`` took, in that order. Nothing is averaged over the batch: if the loss is a
   mean, ``dy`` contains the division already.
-- Results have the common floating dtype of the array arguments: float32 stays float32. Integer arrays such as targets
-  take no part in it. Mind NumPy's own scalars: a float32 array divided by an ``np.int64`` or an ``np.float64`` becomes
-  float64, divided by a Python ``int`` or ``float`` it does not.
-- Arguments may come with any strides (a transposed or sliced array, say) and must not be changed.
+- The floating arrays of one call have one dtype, float32 or float64, and so have the arrays that are returned.
+- Arrays may come with any strides (transposed, reversed or sliced, say) and must not be changed. What is returned may
+  be a new array or a view of an argument.
+- Numbers, such as ``eps`` or ``lr``, come as Python numbers: a float32 array divided by a Python ``int`` or ``float``
+  stays float32, divided by an ``np.int64`` or ``np.float64`` it becomes float64. A single number is returned as a
+  Python number; a NumPy scalar passes too.
+- An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), unless a
+  docstring says otherwise. Whole numbers and truth values must be exact.
+- "Uses your ``f``" says what you may call here; nobody asks whether you do. A mistake in ``f`` then shows here as well.
+- What stands after "Forbidden" may be used neither here nor in what you call here. Where there is no such line, all
+  is allowed. (SciPy and PyTorch cannot be imported where this file is graded.)
 
 ``README.md`` is the handout; each docstring names its section.
 """
@@ -29,8 +36,9 @@ def sigmoid(x: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
 
         sigmoid(x) = 1 / (1 + exp(-x))
 
-    It lies between 0 and 1 and is 1/2 at x = 0. Every x gives its true value, to rounding: x = -1000 gives 0 and
-    x = 1000 gives 1, and never NaN or infinity. NumPy's warnings are not graded.
+    It lies between 0 and 1 and is 1/2 at x = 0. It is small left of 0 but not 0: about 4.2e-18 at x = -40, and down to
+    x = -100 (in float32 -80) such small values must be right too, not only near 0. x = -1000 gives 0 and x = 1000 gives
+    1, not NaN or infinity. NumPy's warnings are not graded.
 
     Args:
         x: any shape.
@@ -69,8 +77,8 @@ def tanh(x: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
 
         tanh(x) = (exp(x) - exp(-x)) / (exp(x) + exp(-x))
 
-    It lies between -1 and 1 and is 0 at x = 0. Every x gives its true value, to rounding: x = -1000 gives -1 and
-    x = 1000 gives 1, and never NaN or infinity. NumPy's warnings are not graded.
+    It lies between -1 and 1 and is 0 at x = 0; x = -1000 gives -1 and x = 1000 gives 1, not NaN or infinity. Errors up
+    to 1e-12 pass (in float32 1e-6), also where tanh(x) itself is as small as that. NumPy's warnings are not graded.
 
     Args:
         x: any shape.
@@ -113,7 +121,6 @@ def relu(x: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
     Returns:
         y, shape of x.
 
-    Forbidden: nothing.
     Handout: §1 Activations.
     """
     raise NotImplementedError("relu")
@@ -131,7 +138,6 @@ def relu_backward(dy: Float[np.ndarray, "..."], x: Float[np.ndarray, "..."]) -> 
     Returns:
         dx, shape of x.
 
-    Forbidden: nothing.
     Handout: §1 Activations.
     """
     raise NotImplementedError("relu_backward")
@@ -150,7 +156,6 @@ def leaky_relu(x: Float[np.ndarray, "..."], negative_slope: float = 0.01) -> Flo
     Returns:
         y, shape of x.
 
-    Forbidden: nothing.
     Handout: §1 Activations.
     """
     raise NotImplementedError("leaky_relu")
@@ -171,7 +176,6 @@ def leaky_relu_backward(
     Returns:
         dx, shape of x.
 
-    Forbidden: nothing.
     Handout: §1 Activations.
     """
     raise NotImplementedError("leaky_relu_backward")
@@ -209,19 +213,19 @@ def sign_agreement(dy: Float[np.ndarray, "N out"], x: Float[np.ndarray, "N in"])
     to z[n, j]. A gradient step takes one decision for each weight, from the whole batch: the sign of the gradient
     dL/dw[j, i], which is a sum over the samples. The neuron agrees with itself if these signs do not contradict one
     another: not one weight has a positive gradient while another one of the same neuron has a negative one. A weight
-    whose gradient is exactly zero takes no part, so a neuron without any gradient agrees.
+    whose gradient is 0 takes no part, so a neuron without any gradient agrees. (Sums such as 0.1 + 0.2 - 0.3, which
+    should be 0 and depend on the order of the terms, do not occur: a gradient of 0 is a sum of zeros.)
 
     For a single sample with x > 0 every neuron agrees: this is where the usual argument about positive inputs comes
     from. In a larger batch fewer do, down to a floor.
 
     Args:
         dy: gradient of the neurons' outputs, shape (N, out).
-        x: inputs of the layer, shape (N, in), of any sign.
+        x: inputs of the layer, shape (N, in), positive, negative or 0.
 
     Returns:
         One truth value for each neuron, shape (out,).
 
-    Forbidden: nothing.
     Handout: §3 Signs and the zig-zag.
     """
     raise NotImplementedError("sign_agreement")
@@ -256,7 +260,6 @@ def zigzag_descent(
         (path, ratio): the weights before the first step and after each one, shape (steps + 1, 2), and a Python float.
         The ratio is infinity if the last point is the first one, as it is when there are no steps.
 
-    Forbidden: nothing.
     Handout: §3 Signs and the zig-zag.
     """
     raise NotImplementedError("zigzag_descent")
@@ -267,8 +270,8 @@ def softmax(x: Float[np.ndarray, "..."], axis: int = -1) -> Float[np.ndarray, ".
 
         softmax(x)[i] = exp(x[i]) / sum over j of exp(x[j])
 
-    where i and j run along the axis. Adding the same number to all scores changes nothing. Scores may be large, 1000 or
-    -1000, and differ as much from row to row; no result is NaN.
+    where i and j run along the axis. Adding the same number to all scores changes nothing. Scores are finite. They may
+    be large, 1000 or -1000, and differ as much from row to row; no result is NaN.
 
     Args:
         x: scores, any shape with at least one axis.
@@ -288,7 +291,7 @@ def softmax_backward(
 ) -> Float[np.ndarray, "..."]:
     """Backward pass of ``softmax``: from the gradient of the probabilities to the gradient of the scores.
 
-    Each score takes part in every probability along the axis, so the Jacobian is a full matrix.
+    Each score takes part in every probability along the axis, so its gradient is a sum over all of them.
 
     Args:
         dy: gradient of the probabilities, any shape with at least one axis.
@@ -426,7 +429,8 @@ def batch_norm_forward(
 
     In evaluation, mean and var are the running statistics, and they stay as they are.
 
-    Channels may lie far from zero, at 100000 plus or minus 1, say. The variance is then still wanted to nine digits.
+    In float64, channels may lie far from zero, at 100 000 plus or minus 1, say: y and the variance must be as exact as
+    elsewhere.
 
     Args:
         x: shape (N, C) or (N, C, H, W).
@@ -445,7 +449,6 @@ def batch_norm_forward(
     Raises:
         ValueError: in training, m is 1. (One value has no spread.)
 
-    Forbidden: nothing.
     Handout: §5 Batch normalization.
     """
     raise NotImplementedError("batch_norm_forward")
@@ -462,7 +465,7 @@ def batch_norm_backward(
 
     Let y be what ``batch_norm_forward`` gives in training. Mean and variance of the batch depend on x, so x reaches y
     in three ways: directly, through the mean, and through the variance. The running statistics are no part of it. As
-    in the forward pass, channels may lie far from zero.
+    in the forward pass, in float64 channels may lie far from zero.
 
     Args:
         dy: gradient of y, shape of x.
@@ -473,7 +476,6 @@ def batch_norm_backward(
     Returns:
         (dx, dgamma, dbeta): dx of the shape of x, the others (C,).
 
-    Forbidden: nothing.
     Handout: §5 Batch normalization.
     """
     raise NotImplementedError("batch_norm_backward")
@@ -489,7 +491,8 @@ def layer_norm_forward(
     Mean and var belong to one sample: they are taken over the last axes of x, as many as gamma has (over the last one
     for a gamma of shape (D,), over the last three for (C, H, W)), and separately for each place along the axes before
     them. There is nothing to remember between batches, and no difference between training and evaluation. var is the
-    mean squared deviation: divided by the number of values, not by one less.
+    mean squared deviation: divided by the number of values, not by one less. In float64, samples may lie far from zero,
+    at 100 000 plus or minus 1, say.
 
     Args:
         x: its shape ends in the shape of gamma; any number of axes before that, also none.
@@ -500,7 +503,6 @@ def layer_norm_forward(
     Returns:
         y, shape of x.
 
-    Forbidden: nothing.
     Handout: §6 Layer normalization.
     """
     raise NotImplementedError("layer_norm_forward")
@@ -511,7 +513,8 @@ def layer_norm_backward(
 ) -> tuple[Float[np.ndarray, "..."], Float[np.ndarray, "..."], Float[np.ndarray, "..."]]:
     """Backward pass of layer normalization.
 
-    gamma and beta serve every sample, so their gradients are sums over the axes of x that gamma does not have.
+    gamma and beta serve every sample, so their gradients are sums over the axes of x that gamma does not have. As in
+    the forward pass, in float64 samples may lie far from zero.
 
     Args:
         dy: gradient of the output, shape of x.
@@ -522,7 +525,6 @@ def layer_norm_backward(
     Returns:
         (dx, dgamma, dbeta): dx of the shape of x, the others of the shape of gamma.
 
-    Forbidden: nothing.
     Handout: §6 Layer normalization.
     """
     raise NotImplementedError("layer_norm_backward")
@@ -558,6 +560,9 @@ def layer_statistics(
     The largest slope is 1/4 for the sigmoid and 1 for the others. The activation's input is z, or normalize(z). The
     slope of ReLU is 1 right of 0, and 0 left of 0 and at 0.
 
+    Where a feature is the same in all samples (for "layer": where a sample has equal features), normalize gives 0 or
+    what rounding makes of it, of either sign. No fraction that is asked for depends on that.
+
     Args:
         x: the batch, shape (N, D).
         weights: one array (out, in) for each layer, at least one; each takes as many as the one before gives.
@@ -566,11 +571,10 @@ def layer_statistics(
         norm_after: whether to normalize after the activation; without norm it has no effect.
 
     Returns:
-        The four arrays by name, each with one entry for each layer, the first layer first. Errors up to 1e-9 pass, so
-        that rounding around an exact 0 does not count.
+        The four arrays by name, float64, each with one entry for each layer, the first layer first. Errors up to 1e-9
+        pass (where x is float32, 1e-4), also where the true number is 0.
 
     Uses your ``sigmoid``, ``tanh`` and ``relu``.
-    Forbidden: nothing.
     Handout: §7 Deep networks.
     """
     raise NotImplementedError("layer_statistics")
@@ -590,7 +594,6 @@ def xavier_uniform(out: int, in_: int, *, rng: np.random.Generator) -> Float[np.
     Returns:
         The weights, shape (out, in_), float64. Their statistics are graded, not the single numbers.
 
-    Forbidden: nothing.
     Handout: §7 Deep networks.
     """
     raise NotImplementedError("xavier_uniform")
@@ -610,7 +613,6 @@ def he_normal(out: int, in_: int, *, rng: np.random.Generator) -> Float[np.ndarr
     Returns:
         The weights, shape (out, in_), float64. Their statistics are graded, not the single numbers.
 
-    Forbidden: nothing.
     Handout: §7 Deep networks.
     """
     raise NotImplementedError("he_normal")

@@ -332,7 +332,7 @@ def _hold(
         raise Failed(NOT_STARTED)
     if 2 * len(plain) < len(calls):
         raise Failed(f"Fewer than half of the functions of {name}.py return anything yet.")
-    found = {}
+    found = dict[str, str]()
     for function, answer in plain.items():
         for copy in copies:
             try:

@@ -48,15 +48,19 @@ Difference = NoArray | OtherShape | OtherKind | OtherValues
 def difference(got: Any, want: np.ndarray, rtol: float) -> Difference | None:
     """How an answer differs from the expected array; None where it agrees.
 
-    Nothing is broadcast. Numbers of any precision will do for numbers, and only truth values for truth values. Where
-    ``want`` holds integers or truth values, values agree when they are equal. Otherwise finite ones agree when
-    |got - want| <= rtol * max|want|, the maximum being over all finite entries; where this maximum is zero or noise,
-    when |got - want| <= 1e-12. An infinity agrees with the same infinity only, and NaN with NaN.
-
     Args:
         got: an array, a number, a tensor, or lists or tuples of these; anything else is no array.
         want: the expected array of truth values or real numbers, any shape.
         rtol: tolerance relative to the largest expected magnitude.
+    """
+    array = form(got, want)
+    return disagreement(array, want, rtol) if isinstance(array, np.ndarray) else array
+
+
+def form(got: Any, want: np.ndarray) -> np.ndarray | NoArray | OtherShape | OtherKind:
+    """The answer as an array of the expected shape and kind, or how it is of another form.
+
+    Nothing is broadcast. Numbers of any precision will do for numbers, and only truth values for truth values.
     """
     try:
         array = as_array(got)
@@ -64,17 +68,25 @@ def difference(got: Any, want: np.ndarray, rtol: float) -> Difference | None:
         return NoArray(ragged=isinstance(refusal, ValueError))
     if array.shape != want.shape:
         return OtherShape(array)
-    if array.dtype.kind not in ("b" if want.dtype.kind == "b" else "iuf"):
-        return OtherKind(array)
+    return array if array.dtype.kind in ("b" if want.dtype.kind == "b" else "iuf") else OtherKind(array)
+
+
+def disagreement(got: np.ndarray, want: np.ndarray, rtol: float) -> OtherValues | None:
+    """Where the values of an array of the right form are not those expected; None where all agree.
+
+    Where ``want`` holds integers or truth values, values agree when they are equal. Otherwise finite ones agree when
+    |got - want| <= rtol * max|want|, the maximum being over all finite entries; where this maximum is zero or noise,
+    when |got - want| <= 1e-12. An infinity agrees with the same infinity only, and NaN with NaN.
+    """
     with np.errstate(all="ignore"):
-        mine, exact = array.astype(np.longdouble), want.astype(np.longdouble)
+        mine, exact = got.astype(np.longdouble), want.astype(np.longdouble)
         finite = np.isfinite(exact)
         largest = np.abs(exact[finite]).max(initial=0)
         tolerance = 0 if want.dtype.kind in "biu" else rtol * largest if largest > NOISE else ZERO
         error = np.abs(mine - exact)
         near = finite & np.isfinite(mine) & (error <= tolerance)
     where = ~(near | (mine == exact) | (np.isnan(mine) & np.isnan(exact)))
-    return OtherValues(array, where, error, largest) if where.any() else None
+    return OtherValues(got, where, error, largest) if where.any() else None
 
 
 def as_array(value: Any) -> np.ndarray:

@@ -4,12 +4,20 @@
 Conventions of every function here:
 
 - Images are (N, C, H, W): batch, channels, height, width. Weights of a linear layer are (out, in).
-- Results have the common floating dtype of the array arguments, which are floating unless a docstring says otherwise:
-  float32 stays float32.
-- Arguments may come with any strides (a transposed or sliced array, say) and must not be changed.
+- The floating arrays of one call, parameters among them, have one dtype, float32 or float64, and so have the results,
+  unless a docstring says otherwise. Only where it says "any dtype" may there be others.
+- Arrays may come with any strides (transposed, reversed or sliced, say) and must not be changed. What is returned may
+  be a new array or a view of an argument.
+- Numbers, such as ``lr`` or ``momentum``, come as Python numbers. (A float32 array times a Python ``float`` stays
+  float32, times an ``np.float64`` it becomes float64.) A single number is returned as a Python number; a NumPy scalar
+  passes too.
+- An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), unless a
+  docstring says otherwise. Whole numbers and truth values must be exact.
 - Where a signature says ``Pair``, one number stands for both axes: ``padding=1`` means ``padding=(1, 1)``.
 - A backward function receives dy, the gradient of a loss with respect to the output y of the layer, and what the layer
   received; it returns the gradients with respect to what the layer received. Nothing is averaged over the batch.
+- "Uses your ``f``" says what you may call here; nobody asks whether you do. A mistake in ``f`` then shows here as well.
+- Nothing is forbidden. (SciPy and PyTorch cannot be imported where this file is graded.)
 
 ``provided.py`` holds the convolution (``from provided import conv2d_backward, conv2d_forward``). Its functions, and
 those that you write here, may be used everywhere.
@@ -52,10 +60,9 @@ def max_pool_forward(
         y, shape (N, C, Ho, Wo); keeps the dtype.
 
     Raises:
-        ValueError: ph > kh // 2 or pw > kw // 2 (a window could lie wholly in the padding), or the window (kh, kw) is
-            larger than the padded image.
+        ValueError: ph > kh // 2 or pw > kw // 2 (PyTorch refuses it too), or the window (kh, kw) is larger than the
+            padded image.
 
-    Forbidden: nothing.
     Handout: §1 Pooling.
     """
     raise NotImplementedError("max_pool_forward")
@@ -72,8 +79,9 @@ def max_pool_backward(
     """Backward pass of a max-pooling layer: each window passes its gradient to the pixel that won.
 
     Only the largest value of a window has an influence on y, so that pixel alone receives the window's dy. A pixel
-    that wins several overlapping windows receives the sum. Where several pixels of a window share the largest value,
-    any of them may receive the gradient, or they may share it: non-negative parts that sum to the window's dy.
+    that wins several overlapping windows receives the sum. Where several pixels of a window have the largest value,
+    one of them may receive the gradient, or they may share it: each receives dy times a fraction from 0 to 1, and the
+    fractions sum to 1.
 
     Args:
         dy: gradient of the output, shape (N, C, Ho, Wo).
@@ -83,9 +91,8 @@ def max_pool_backward(
         padding: (ph, pw) or one number for both, as in the forward pass; at most half of the window.
 
     Returns:
-        dx, shape (N, C, H, W), in the common floating dtype.
+        dx, shape (N, C, H, W).
 
-    Forbidden: nothing.
     Handout: §1 Pooling.
     """
     raise NotImplementedError("max_pool_backward")
@@ -108,9 +115,8 @@ def avg_pool_forward(
         stride: (sh, sw) or one number for both, >= 1; None for windows side by side, (kh, kw).
 
     Returns:
-        y, shape (N, C, Ho, Wo), in the dtype of x.
+        y, shape (N, C, Ho, Wo).
 
-    Forbidden: nothing.
     Handout: §1 Pooling.
     """
     raise NotImplementedError("avg_pool_forward")
@@ -130,14 +136,13 @@ def avg_pool_backward(
 
     Args:
         dy: gradient of the output, shape (N, C, Ho, Wo).
-        x: images given to the forward pass, shape (N, C, H, W); only their shape and dtype matter.
+        x: images given to the forward pass, shape (N, C, H, W); only their shape matters.
         kernel_size: (kh, kw) or one number for both, as in the forward pass.
         stride: (sh, sw), one number for both, or None for (kh, kw), as in the forward pass.
 
     Returns:
-        dx, shape (N, C, H, W), in the common floating dtype.
+        dx, shape (N, C, H, W).
 
-    Forbidden: nothing.
     Handout: §1 Pooling.
     """
     raise NotImplementedError("avg_pool_backward")
@@ -156,7 +161,6 @@ def min_pool_zero_fraction(x: Float[np.ndarray, "N C H W"], kernel_size: Pair) -
     Returns:
         The fraction over all outputs of all images and channels, 0 ... 1, a Python float.
 
-    Forbidden: nothing.
     Handout: §1 Pooling.
     """
     raise NotImplementedError("min_pool_zero_fraction")
@@ -173,7 +177,6 @@ def flatten(x: Shaped[np.ndarray, "N C H W"]) -> Shaped[np.ndarray, "N C*H*W"]:
     Returns:
         y, shape (N, C * H * W); keeps the dtype.
 
-    Forbidden: nothing.
     Handout: §2 Linear layers.
     """
     raise NotImplementedError("flatten")
@@ -192,9 +195,8 @@ def linear_forward(
         b: biases, shape (out,).
 
     Returns:
-        y, shape (N, out), in the common floating dtype.
+        y, shape (N, out).
 
-    Forbidden: nothing.
     Handout: §2 Linear layers.
     """
     raise NotImplementedError("linear_forward")
@@ -211,10 +213,8 @@ def linear_backward(
         w: weights given to the forward pass, shape (out, in).
 
     Returns:
-        (dx, dw, db), with the shapes of x, w and b, in the common floating dtype. The gradients of w and b are sums
-        over the batch, not means.
+        (dx, dw, db), with the shapes of x, w and b. The gradients of w and b are sums over the batch, not means.
 
-    Forbidden: nothing.
     Handout: §2 Linear layers.
     """
     raise NotImplementedError("linear_backward")
@@ -228,14 +228,13 @@ def shift_image(x: Shaped[np.ndarray, "... H W"], down: int, right: int) -> Shap
     For the image 1 2 3 / 4 5 6, one pixel to the right gives 0 1 2 / 0 4 5, and one up gives 4 5 6 / 0 0 0.
 
     Args:
-        x: images, shape (..., H, W), any number of leading axes (also none), any dtype.
+        x: images, shape (..., H, W), any number of leading axes (also none), any dtype, finite.
         down: rows to shift down; a negative number shifts up. H rows or more leave nothing but zeros.
         right: columns to shift to the right; a negative number shifts to the left.
 
     Returns:
         y, the shape of x; keeps the dtype.
 
-    Forbidden: nothing.
     Handout: §3 Equivariance and invariance.
     """
     raise NotImplementedError("shift_image")
@@ -272,7 +271,6 @@ def equivariance_error(
         The error, a Python float.
 
     Uses your ``shift_image``.
-    Forbidden: nothing.
     Handout: §3 Equivariance and invariance.
     """
     raise NotImplementedError("equivariance_error")
@@ -291,14 +289,13 @@ def invariance_rate(
     Args:
         layer: takes images of shape (N, C, H, W) to an array of shape (N, ...) and treats each image on its own;
             deterministic, does not change its argument and keeps nothing from one call to the next.
-        x: images, shape (N, C, H, W).
+        x: images, shape (N, C, H, W), float64: 1e-12 is below the rounding errors of float32.
         shifts: pairs (down, right), as for ``shift_image``.
 
     Returns:
         For each shift the fraction of samples whose whole output is unchanged, shape (number of shifts,), float64.
 
     Uses your ``shift_image``.
-    Forbidden: nothing.
     Handout: §3 Equivariance and invariance.
     """
     raise NotImplementedError("invariance_rate")
@@ -330,7 +327,6 @@ def parameter_table(
     Returns:
         A dictionary with the keys conv1, conv2, fc1, fc2, fc3 and total.
 
-    Forbidden: nothing.
     Handout: §4 Counting parameters.
     """
     raise NotImplementedError("parameter_table")
@@ -349,7 +345,6 @@ def dense_parameter_count(in_shape: tuple[int, int, int], out_shape: tuple[int, 
     Returns:
         The number of weights and biases.
 
-    Forbidden: nothing.
     Handout: §4 Counting parameters.
     """
     raise NotImplementedError("dense_parameter_count")
@@ -372,7 +367,6 @@ def locally_connected_parameter_count(
     Returns:
         The number of weights and biases.
 
-    Forbidden: nothing.
     Handout: §4 Counting parameters.
     """
     raise NotImplementedError("locally_connected_parameter_count")
@@ -398,10 +392,9 @@ def lenet5_forward(params: Parameters, x: Float[np.ndarray, "N 1 32 32"]) -> Flo
         x: images, shape (N, 1, 32, 32), used as they are: no scaling.
 
     Returns:
-        The logits, shape (N, 10), in the common floating dtype.
+        The logits, shape (N, 10).
 
     Uses ``conv2d_forward`` of ``provided.py`` and your ``max_pool_forward``, ``flatten`` and ``linear_forward``.
-    Forbidden: nothing.
     Handout: §5 LeNet-5.
     """
     raise NotImplementedError("lenet5_forward")
@@ -416,7 +409,10 @@ def lenet5_loss_and_gradients(
 
         loss = mean over n of  -log(exp(z[n, target[n]]) / sum over k of exp(z[n, k])),
 
-    and the gradients contain the division by N too. It is to be computed without overflow for logits of any size.
+    and the gradients contain the division by N too. Logits may be as large as 1e5 or -1e5: nothing may overflow.
+
+    The slope of ReLU at exactly 0 counts as 0, as in PyTorch. Pixels that tie in a pooling window are treated as
+    ``max_pool_backward`` may treat them.
 
     Args:
         params: the parameters, as for ``lenet5_forward``.
@@ -425,10 +421,9 @@ def lenet5_loss_and_gradients(
 
     Returns:
         (loss, gradients): a Python float, and a dictionary with the keys of params in which each array has the shape
-        of the parameter that it is the gradient of, in the common floating dtype.
+        of the parameter that it is the gradient of.
 
     Uses ``conv2d_forward`` and ``conv2d_backward`` of ``provided.py`` and your layers.
-    Forbidden: nothing.
     Handout: §5 LeNet-5.
     """
     raise NotImplementedError("lenet5_loss_and_gradients")
@@ -449,12 +444,11 @@ def sgd_momentum_step(
         grads: the gradient for each of them, same keys and shapes.
         velocity: the velocity for each of them, same keys and shapes; zeros before the first step.
         lr: learning rate, > 0.
-        momentum: how much of the velocity is kept, 0 ... 1.
+        momentum: how much of the velocity is kept, from 0 to 1, both included.
 
     Returns:
         (params, velocity): new dictionaries with the same keys. The given dictionaries and arrays stay as they were.
 
-    Forbidden: nothing.
     Handout: §6 Training.
     """
     raise NotImplementedError("sgd_momentum_step")
@@ -480,14 +474,13 @@ def train(
         y: their classes, 0 ... 9, shape (M,).
         batches: one array of indices into x and y for each step; their lengths may differ.
         lr: learning rate, > 0.
-        momentum: how much of the velocity is kept from step to step.
+        momentum: how much of the velocity is kept from step to step, from 0 to 1, both included.
 
     Returns:
         (params, losses): the parameters after the last step, and the loss of each batch before its step (the mean over
-        the batch), shape (number of batches,).
+        the batch), shape (number of batches,), float64 for parameters of either dtype.
 
     Uses your ``lenet5_loss_and_gradients`` and ``sgd_momentum_step``.
-    Forbidden: nothing.
     Handout: §6 Training.
     """
     raise NotImplementedError("train")

@@ -10,8 +10,17 @@ Conventions of every function here:
 - Time is counted from 1: the state h_0 is given, and x_1, ..., x_T turn it into h_1, ..., h_T. In an array
   (N, T, H) of states h_t stands at [:, t - 1]. Where the states of a single sequence are given as (T + 1, H),
   h_0 is among them, and h_t stands at [t].
-- The arrays of one call have one floating dtype, and so have the results: float32 stays float32.
-- Arguments may come with any strides (a transposed or sliced array, say) and must not be changed.
+- The floating arrays of one call have one dtype, float32 or float64, and so have the results, unless a docstring says
+  otherwise.
+- Arrays may come with any strides (transposed, reversed or sliced, say) and must not be changed. What is returned may
+  be a new array or a view of an argument.
+- Numbers, such as ``lr`` or ``radius``, come as Python numbers. (A float32 array times a Python ``float`` stays
+  float32, times an ``np.float64`` it becomes float64.) A single number is returned as a Python number; a NumPy scalar
+  passes too.
+- An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), unless a
+  docstring says otherwise. Whole numbers and truth values must be exact.
+- "Uses your ``f``" says what you may call here; nobody asks whether you do. A mistake in ``f`` then shows here as well.
+- Nothing is forbidden. (SciPy and PyTorch cannot be imported where this file is graded.)
 
 ``README.md`` is the handout; each docstring names its section.
 """
@@ -52,7 +61,6 @@ def rnn_step_forward(
     Returns:
         h_next, the states after the step, shape (N, H).
 
-    Forbidden: nothing.
     Handout: §1 A network with memory.
     """
     raise NotImplementedError("rnn_step_forward")
@@ -93,7 +101,6 @@ def rnn_step_backward(
     Returns:
         (dx, dh, dU, dV, db), with the shapes of x, h, U, V and b.
 
-    Forbidden: nothing.
     Handout: §2 Backpropagation through time.
     """
     raise NotImplementedError("rnn_step_backward")
@@ -121,7 +128,6 @@ def rnn_forward(
         h, all states but the initial ones, shape (N, T, H): h_t stands at h[:, t - 1].
 
     Uses your ``rnn_step_forward``.
-    Forbidden: nothing.
     Handout: §1 A network with memory.
     """
     raise NotImplementedError("rnn_forward")
@@ -164,7 +170,6 @@ def rnn_backward(
         (dx, dh0, dU, dV, db), with the shapes of x, h0, U, V and b.
 
     Uses your ``rnn_step_backward``.
-    Forbidden: nothing.
     Handout: §2 Backpropagation through time.
     """
     raise NotImplementedError("rnn_backward")
@@ -187,14 +192,14 @@ def sequence_loss(
     Args:
         h: states, shape (N, T, H).
         W: output weights, shape (O, H).
-        target: wanted outputs, shape (N, T, O); where mask is False, finite numbers without meaning.
+        target: wanted outputs, shape (N, T, O); where mask is False, finite numbers without meaning, even 1e200 (in
+            float32 1e30).
         mask: True where there is a target, shape (N, T), bool.
 
     Returns:
         (loss, dh, dW): the loss, a Python float; its partial derivatives with respect to h, shape (N, T, H) (each
         state's direct influence, as ``rnn_backward`` wants it), and with respect to W, shape (O, H).
 
-    Forbidden: nothing.
     Handout: §3 A loss where there are targets.
     """
     raise NotImplementedError("sequence_loss")
@@ -203,7 +208,7 @@ def sequence_loss(
 def linear_recurrence_coefficients(
     U: Float[np.ndarray, "H D"], V: Float[np.ndarray, "H H"], t: int
 ) -> Float[np.ndarray, "t H D"]:
-    """Write the state of a network without nonlinearity as what it is: a linear map of the inputs.
+    """Write the state of a network without nonlinearity as a linear map of the inputs.
 
     Without tanh, without a bias and from h_0 = 0, h_s = U x_s + V h_{s-1} gives
 
@@ -219,7 +224,6 @@ def linear_recurrence_coefficients(
     Returns:
         The coefficients, shape (t, H, D): C_s stands at [s - 1].
 
-    Forbidden: nothing.
     Handout: §4 Without the nonlinearity.
     """
     raise NotImplementedError("linear_recurrence_coefficients")
@@ -245,7 +249,6 @@ def state_jacobian(h: Float[np.ndarray, "T+1 H"], V: Float[np.ndarray, "H H"], t
     Raises:
         ValueError: k is negative or larger than t.
 
-    Forbidden: nothing.
     Handout: §5 How far a gradient reaches.
     """
     raise NotImplementedError("state_jacobian")
@@ -267,7 +270,6 @@ def jacobian_norms(h: Float[np.ndarray, "T+1 H"], V: Float[np.ndarray, "H H"], m
         The norms, shape (max_lag + 1,).
 
     Uses your ``state_jacobian``.
-    Forbidden: nothing.
     Handout: §5 How far a gradient reaches.
     """
     raise NotImplementedError("jacobian_norms")
@@ -284,7 +286,6 @@ def spectral_radius(V: Float[np.ndarray, "H H"]) -> float:
     Returns:
         The spectral radius, a Python float.
 
-    Forbidden: nothing.
     Handout: §5 How far a gradient reaches.
     """
     raise NotImplementedError("spectral_radius")
@@ -301,10 +302,11 @@ def scale_to_radius(V: Float[np.ndarray, "H H"], radius: float) -> Float[np.ndar
         The scaled matrix, shape (H, H).
 
     Raises:
-        ValueError: the spectral radius of V is 0, which no factor changes.
+        ValueError: the spectral radius of V is 0, which no factor changes, as for zeros or a matrix with zeros on and
+            below its diagonal. (For others whose radius is 0, such as 1 -1 / 1 -1, rounding errors leave a tiny number.
+            They do not occur.)
 
     Uses your ``spectral_radius``.
-    Forbidden: nothing.
     Handout: §5 How far a gradient reaches.
     """
     raise NotImplementedError("scale_to_radius")
@@ -314,7 +316,7 @@ def contraction_bound(V: Float[np.ndarray, "H H"], activation: Literal["sigmoid"
     """Bound how much one step can stretch a change of the state, whatever the inputs are.
 
     In h_t = activation(U x_t + V h_{t-1} + b) the Jacobian d h_t / d h_{t-1} depends on where the activation's
-    argument lies. Its spectral norm is at most
+    argument lies. Its spectral norm (largest singular value) is at most
 
         steepest slope of the activation anywhere * spectral norm of V
 
@@ -328,7 +330,6 @@ def contraction_bound(V: Float[np.ndarray, "H H"], activation: Literal["sigmoid"
     Returns:
         The bound, a Python float.
 
-    Forbidden: nothing.
     Handout: §5 How far a gradient reaches.
     """
     raise NotImplementedError("contraction_bound")
@@ -347,7 +348,6 @@ def clip_by_value(grads: Arrays, limit: float) -> Arrays:
     Raises:
         ValueError: limit is 0 or negative.
 
-    Forbidden: nothing.
     Handout: §6 Clipping.
     """
     raise NotImplementedError("clip_by_value")
@@ -364,8 +364,8 @@ def clip_by_norm(grads: Arrays, max_norm: float) -> tuple[Arrays, float]:
     max_norm. Otherwise they are returned as they are. The squares are taken and added up in float64, also those of
     float32 gradients, which may be too large for float32; the clipped gradients keep their dtype.
 
-    Results are compared with a relative tolerance of 1e-5, so that PyTorch's way, which divides by total_norm + 1e-6,
-    is right too.
+    Errors up to 1e-5 of the largest entry pass, and what is too long has a total_norm of at least 0.2. So PyTorch's
+    way, which divides by total_norm + 1e-6, is right too.
 
     Args:
         grads: gradients by name, of any shapes.
@@ -377,14 +377,13 @@ def clip_by_norm(grads: Arrays, max_norm: float) -> tuple[Arrays, float]:
     Raises:
         ValueError: max_norm is 0 or negative, or total_norm is not finite (NaN or infinite).
 
-    Forbidden: nothing.
     Handout: §6 Clipping.
     """
     raise NotImplementedError("clip_by_norm")
 
 
 def numerical_gradient(f: Callable[[Array], Array | float], x: Array, dy: Array | float, *, h: float = 1e-5) -> Array:
-    """Estimate a gradient by central differences, without any calculus: the judge of every backward pass.
+    """Estimate a gradient by central differences, from values of f alone, to check a backward pass with.
 
     Let L = sum of dy * f(x). For each entry x[i],
 
@@ -395,7 +394,7 @@ def numerical_gradient(f: Callable[[Array], Array | float], x: Array, dy: Array 
     f is called with arrays of the shape of x and depends on nothing else. It does not write into them, but what it
     returns may be a view of what it was given. It computes in the precision of its argument. In float32 a difference as
     small as this is lost in rounding errors, so call f with float64 arrays in any case, do everything in float64, and
-    convert the result at the end.
+    convert the result at the end. Errors up to 1e-6 of the largest entry pass.
 
     Args:
         f: function of an array, which returns an array of any shape, or a number.
@@ -406,7 +405,6 @@ def numerical_gradient(f: Callable[[Array], Array | float], x: Array, dy: Array 
     Returns:
         dx, the shape and dtype of x.
 
-    Forbidden: nothing.
     Handout: §7 Checking gradients.
     """
     raise NotImplementedError("numerical_gradient")
@@ -417,8 +415,8 @@ def gradient_error(a: Array, b: Array) -> float:
 
         max |a - b| / max(max |a|, max |b|)
 
-    It does not change when both are multiplied by the same number, however large or small. If all entries of both are
-    0, the error is 0.
+    It does not change when both are multiplied by the same number, as long as the largest entry stays between 1e-300
+    and 1e300 (in float32 between 1e-30 and 1e30). If all entries of both are 0, the error is 0.
 
     Args:
         a: one gradient, any shape, not empty.
@@ -427,7 +425,6 @@ def gradient_error(a: Array, b: Array) -> float:
     Returns:
         The error, a Python float from 0 to 2.
 
-    Forbidden: nothing.
     Handout: §7 Checking gradients.
     """
     raise NotImplementedError("gradient_error")
@@ -463,7 +460,6 @@ def truncated_bptt(
         (dU, dV, db), with the shapes of U, V and b.
 
     Uses your ``rnn_backward``.
-    Forbidden: nothing.
     Handout: §8 Training.
     """
     raise NotImplementedError("truncated_bptt")
@@ -483,8 +479,7 @@ def train(
 
     Every step takes the whole batch: all states from h_0 = 0 (which is not trained), the loss, the gradients of the
     four parameters through all of time, clipped together by their common norm as ``clip_by_norm`` does, and one step of
-    Adam with them. Adam is given: ``from provided import adam_step``. Results are compared with a relative tolerance of
-    1e-5.
+    Adam with them. Adam is given: ``from provided import adam_step``. Errors up to 1e-5 of the largest entry pass.
 
     Args:
         params: initial values under the names "U", "V", "W" and "b", shapes (H, D), (H, H), (O, H) and (H,).
@@ -492,15 +487,14 @@ def train(
         target: wanted outputs, shape (N, T, O).
         mask: True where there is a target, shape (N, T), bool.
         steps: number of steps, >= 1.
-        lr: learning rate.
-        max_norm: largest norm of the gradient.
+        lr: learning rate, > 0.
+        max_norm: largest norm of the gradient, > 0.
 
     Returns:
-        (params, losses): the trained parameters under the same four names, and the loss before each step,
-        shape (steps,).
+        (params, losses): the trained parameters under the same four names, and the loss before each step, shape
+        (steps,), float64 for parameters of either dtype.
 
     Uses your ``rnn_forward``, ``sequence_loss``, ``rnn_backward`` and ``clip_by_norm``.
-    Forbidden: nothing.
     Handout: §8 Training.
     """
     raise NotImplementedError("train")

@@ -7,9 +7,18 @@ Conventions of every function here:
   counts the queries and S the keys; every key has one value.
 - Masks are boolean, and True means keep: this query may attend to this key. (``nn.MultiheadAttention`` means the
   opposite.) A mask broadcasts to the scores, so axes of length 1 and missing leading axes repeat.
-- The floating arrays of one call have one dtype, and so have the results: float32 stays float32. Mind that dividing a
-  float32 array by ``np.sqrt(d)`` makes it float64, dividing by a Python float does not.
-- Arguments may come with any strides (a transposed or sliced array, say) and must not be changed.
+- The floating arrays of one call have one dtype, float32 or float64, and so have the results, unless a docstring says
+  otherwise.
+- Arrays may come with any strides (transposed, reversed or sliced, say) and must not be changed. What is returned may
+  be a new array or a view of an argument.
+- Numbers, such as ``scale`` or ``temperature``, come as Python numbers. (A float32 array divided by a Python ``float``
+  stays float32, divided by ``np.sqrt(d)``, an ``np.float64``, it becomes float64.) A single number is returned as a
+  Python number; a NumPy scalar passes too.
+- An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), unless a
+  docstring says otherwise. Whole numbers and truth values must be exact.
+- "Uses your ``f``" says what you may call here; nobody asks whether you do. A mistake in ``f`` then shows here as well.
+- What stands after "Forbidden" may be used neither here nor in what you call here. Where there is no such line, all
+  is allowed. (SciPy and PyTorch cannot be imported where this file is graded.)
 
 ``README.md`` is the handout; each docstring names its section.
 """
@@ -34,8 +43,9 @@ def masked_softmax(
     What is masked has weight exactly 0, however large its score is, and takes nothing from the others. A row in which
     nothing is kept has weights 0 throughout, and so sums to 0.
 
-    Scores reach from -1e4 to 1e4, also in one row, where ``np.exp`` of them overflows or is 0 everywhere. The weights
-    stay finite and right all the same: adding a constant to a row does not change its weights.
+    Scores, masked ones too, are finite and reach from -1e6 to 1e6, also in one row, where ``np.exp`` of them overflows
+    or is 0 everywhere. The weights stay finite and right all the same: adding a constant to a row does not change its
+    weights.
 
     Args:
         scores: shape (..., S), S >= 1, any number of leading axes (also none).
@@ -58,17 +68,17 @@ def attention_scores(
         scores[..., i, j] = scale * (q[..., i, :] . k[..., j, :])
 
     For independent components of variance 1 a dot product over d of them has variance d. The usual scale, 1 / sqrt(d),
-    brings it back to 1, so that the softmax is not saturated from the start.
+    brings it back to 1, so that the softmax does not begin with one weight near 1 and all others near 0, where its
+    derivatives are near 0.
 
     Args:
         q: queries, shape (..., T, d), any number of leading axes (also none).
         k: keys, shape (..., S, d), with the same leading axes.
-        scale: factor of the dot products; None stands for 1 / sqrt(d). Any number is allowed, 0 too.
+        scale: factor of the dot products, a Python float; None stands for 1 / sqrt(d). Any number is allowed, 0 too.
 
     Returns:
         The scores, shape (..., T, S).
 
-    Forbidden: nothing.
     Handout: §1 Retrieval.
     """
     raise NotImplementedError("attention_scores")
@@ -97,7 +107,6 @@ def causal_mask(T: int, S: int | None = None) -> Bool[np.ndarray, "T S"]:
     Returns:
         The mask, shape (T, S), dtype bool, True where query i may attend to key j.
 
-    Forbidden: nothing.
     Handout: §4 Masks.
     """
     raise NotImplementedError("causal_mask")
@@ -118,7 +127,6 @@ def padding_mask(lengths: Integer[np.ndarray, " N"], S: int) -> Bool[np.ndarray,
     Returns:
         The mask, shape (N, 1, 1, S), dtype bool, True for real tokens.
 
-    Forbidden: nothing.
     Handout: §4 Masks.
     """
     raise NotImplementedError("padding_mask")
@@ -182,7 +190,6 @@ def scaled_dot_product_attention_backward(
     Returns:
         (dq, dk, dv), of the shapes of q, k and v. Where nothing was seen they are 0, never NaN.
 
-    Forbidden: nothing.
     Handout: §5 The backward pass.
     """
     raise NotImplementedError("scaled_dot_product_attention_backward")
@@ -207,7 +214,6 @@ def softmax_jacobian(p: Float[np.ndarray, " n"]) -> Float[np.ndarray, "n n"]:
     Returns:
         J, shape (n, n).
 
-    Forbidden: nothing.
     Handout: §5 The backward pass.
     """
     raise NotImplementedError("softmax_jacobian")
@@ -231,7 +237,6 @@ def project_qkv(
     Returns:
         (q, k, v), each of shape (N, T, D).
 
-    Forbidden: nothing.
     Handout: §6 Several heads.
     """
     raise NotImplementedError("project_qkv")
@@ -252,7 +257,6 @@ def split_heads(x: Shaped[np.ndarray, "N T D"], num_heads: int) -> Shaped[np.nda
     Raises:
         ValueError: D is not divisible by the number of heads.
 
-    Forbidden: nothing.
     Handout: §6 Several heads.
     """
     raise NotImplementedError("split_heads")
@@ -267,7 +271,6 @@ def merge_heads(x: Shaped[np.ndarray, "N heads T d"]) -> Shaped[np.ndarray, "N T
     Returns:
         The same numbers, shape (N, T, D); keeps the dtype.
 
-    Forbidden: nothing.
     Handout: §6 Several heads.
     """
     raise NotImplementedError("merge_heads")
@@ -352,13 +355,13 @@ def sinusoidal_positions(T: int, D: int, base: float = 10000.0) -> Float[np.ndar
         result[t, 2 * i]     = sin(angle[t, i])
         result[t, 2 * i + 1] = cos(angle[t, i])
 
-    Sine and cosine of one frequency stand side by side. They are clocks of ever slower hands: the first turns by 1
-    radian a step, and the frequencies fall geometrically from there.
+    Sine and cosine of one frequency stand side by side. The first angle grows by 1 radian a step, and each further one
+    more slowly by the same factor.
 
     Args:
         T: number of positions, >= 1.
         D: number of features, >= 2.
-        base: how much slower the hands become, > 1.
+        base: sets how slow the last angles are, > 1: one with i = D / 2 would grow by 1 / base a step.
 
     Returns:
         The positions, shape (T, D), float64.
@@ -366,7 +369,6 @@ def sinusoidal_positions(T: int, D: int, base: float = 10000.0) -> Float[np.ndar
     Raises:
         ValueError: D is odd.
 
-    Forbidden: nothing.
     Handout: §8 Positions.
     """
     raise NotImplementedError("sinusoidal_positions")
@@ -394,7 +396,6 @@ def permutation_error(
     Returns:
         The largest difference, a Python float.
 
-    Forbidden: nothing.
     Handout: §8 Positions.
     """
     raise NotImplementedError("permutation_error")
@@ -439,7 +440,7 @@ def retrieve(
     *,
     temperature: float = 1.0,
 ) -> tuple[Float[np.ndarray, " e"], Float[np.ndarray, " S"]]:
-    """Look something up in a dictionary, softly: every entry answers, the better its key fits, the louder.
+    """Look something up in a dictionary whose every entry counts, the more the better its key fits.
 
         weights = softmax(keys @ query / temperature)
         value = sum over s of weights[s] * values[s]
@@ -460,7 +461,7 @@ def retrieve(
     Raises:
         ValueError: the temperature is zero or negative.
 
-    Uses your ``masked_softmax``.
+    Uses your ``masked_softmax`` (§2), which is best written first.
     Forbidden: scipy.
     Handout: §1 Retrieval.
     """
@@ -480,7 +481,8 @@ def sense_shift(
 
     where cos is the cosine of the angle between two vectors, u . v / (|u| |v|). The gain is positive if the word has
     turned towards a, and negative if towards b. The zero vector has no direction: its cosine with any vector is
-    defined as 0 here. Every other vector has one, however short it is.
+    defined as 0 here. Every other vector has one, be it 1e-50 or 1e50 long (in float32 1e-8 or 1e8). Errors up to 1e-7
+    of the gain pass.
 
     Args:
         before: the word's vector without its context, shape (d,).

@@ -1,9 +1,18 @@
 # This file is yours: put your code where it raises NotImplementedError, then run "python -m pytest".
 """Assignment 6: self-attention as retrieval, in PyTorch.
 
-The conventions are those of ``attention.py``: sequences (N, T, D), heads (N, heads, T, d), and boolean masks in which
-True means that a query may attend to a key. Autograd computes the gradients, so write every step with differentiable
-tensor operations. The result has the dtype and device of the arguments.
+Conventions of everything here:
+
+- Sequences are (N, T, D), split into heads (N, heads, T, d). Masks are boolean, and True means that a query may attend
+  to a key.
+- Autograd computes the gradients, so write every step with differentiable tensor operations.
+- Tensors that are passed in may be transposed or sliced (``reshape`` takes them, ``view`` may not), and must not be
+  changed.
+- The floating tensors and parameters of one call have one dtype, float32 or float64, and lie on one device; results
+  have the same.
+- ``F`` is ``torch.nn.functional``; import it where you use it.
+- What stands after "Forbidden" may be used neither here nor in what you call here. Where there is no such line, all
+  is allowed.
 
 ``README.md`` is the handout; each docstring names its section.
 """
@@ -82,15 +91,14 @@ class SenseModel(nn.Module):
     technology, with the word in plain sight, and measures the gain that ``sense_shift`` measures, from the row of
     "apple" in the table to its vector in context, with the mean vector of the three fruits for a and that of the three
     devices for b. Eating must win by more than 0.6. (Correct models reach 1.0 and more. Without learned projections,
-    when q, k and v all are the embedding, it is less than 0.1.) When it is graded, the words of either sense are dealt
-    out anew: perhaps we peel phones and reboot plums. So the model has to learn them from the sentences.
+    when q, k and v all are the embedding, it is less than 0.1.) When it is graded, the words of the
+    two senses are drawn anew, and "phone" may be something to peel. So the model has to learn them from the sentences.
 
     Attributes:
         embedding: ``nn.Embedding`` of ``vocab_size`` words in ``dim`` features, initialized with independent normal
             entries of mean 0 and standard deviation 1 / sqrt(dim).
 
     Allowed: your ``MultiHeadAttention``, and everything else that PyTorch offers.
-    Forbidden: nothing.
     Handout: §12 Senses, learned.
     """
 
@@ -145,7 +153,6 @@ class RecallModel(nn.Module):
     (Correct models reach 87 to 100 %; guessing gives 12.5 %.)
 
     Allowed: everything that PyTorch offers; your ``MultiHeadAttention`` is not needed.
-    Forbidden: nothing.
     Handout: §13 Recall.
     """
 
@@ -189,8 +196,9 @@ def chunked_attention(
     T x T matrices of scores and weights are what fills the memory. A query's weights are needed only once, so take
     ``chunk`` queries at a time and let go of their weights before the next ones: the memory grows with T * chunk.
 
-    Memory is graded: with T = 32 * chunk, what the call holds at its peak, its arguments not counted, must be less
-    than half of one T x T matrix, for every head (the plain form holds two at least).
+    Memory is graded: with T = 32 * chunk, what the call holds at its peak, its arguments not counted, may be at most
+    N * heads * T * T / 2 numbers, half of a T x T matrix for every head of every sequence. (The plain form holds two
+    matrices for each at least.)
 
     Args:
         q: queries, shape (N, heads, T, d); no gradient is asked for.

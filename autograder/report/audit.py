@@ -20,6 +20,8 @@ def audit_text(audit: AuditResult) -> str:
         f"  alternatives    {counts['accepted']} of {counts['alternatives']} at full marks",
         f"  mutants         {counts['mutants_killed']} of {counts['mutants']} killed, "
         f"{counts['equivalent']} equivalent ({percent(counts['equivalent'] / max(1, counts['mutants']))}){sample}",
+        f"  trivial answers {counts['trivial_won']} of {counts['trivial']} win what they should not, "
+        f"{len(audit.trivial_won) - counts['trivial_won']} are right",
         f"  criteria        {len(audit.criteria) - len(audit.idle())} of {len(audit.criteria)} needed",
     ]
     return "\n".join([*lines, *problems])

@@ -1,8 +1,16 @@
 """Assignment 2: an activation and two normalization layers, in PyTorch.
 
-The formulas are those of ``activations.py``. In ``SigmoidFunction`` you write the backward pass yourself; in the two
-layers autograd computes the gradients, so write every step with differentiable tensor operations. Results have the
-dtype and device of the arguments.
+Conventions of everything here:
+
+- The formulas are those of ``activations.py``. In ``SigmoidFunction`` you write the backward pass yourself; in the two
+  layers autograd computes the gradients, so write every step with differentiable tensor operations.
+- Tensors that are passed in may be transposed or sliced (``reshape`` takes them, ``view`` may not), and must not be
+  changed.
+- The floating tensors and parameters of one call have one dtype, float32 or float64, and lie on one device; results
+  have the same.
+- ``F`` is ``torch.nn.functional``; import it where you use it.
+- What stands after "Forbidden" may be used neither here nor in what you call here. Where there is no such line, all
+  is allowed.
 
 ``README.md`` is the handout; each docstring names its section.
 """
@@ -22,7 +30,8 @@ class SigmoidFunction(torch.autograd.Function):
     PyTorch records nothing inside ``forward``. It calls ``backward`` instead, later and possibly after other calls of
     ``forward``, so whatever the backward pass needs travels in ``ctx``, which each call has to itself.
 
-    Both stay finite and true at x = 1000 and x = -1000. Only first derivatives are graded.
+    At x = 1000 the sigmoid is 1, at x = -1000 it is 0, and its slope is 0 at both: nothing is NaN or infinite. Only
+    first derivatives are graded.
 
     Forbidden: torch.*sigmoid*, F.*sigmoid, nn.*Sigmoid, Tensor.sigmoid* (* stands for any letters), torch.tanh*,
     F.tanh, nn.Tanh, Tensor.tanh*, F.silu, nn.SiLU, F.glu, nn.GLU, torch.special.

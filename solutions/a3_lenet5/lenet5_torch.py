@@ -1,7 +1,15 @@
 """Assignment 3: LeNet-5 and its training loop, in PyTorch.
 
-The conventions are those of ``lenet5.py``: images (N, C, H, W), linear weights (out, in). Autograd computes the
-gradients. Everything runs on the device that it is given: nothing here names one. ``F`` is ``torch.nn.functional``.
+Conventions of everything here:
+
+- Images are (N, C, H, W), weights of a linear layer (out, in). Autograd computes the gradients.
+- Tensors that are passed in may be transposed or sliced (``reshape`` takes them, ``view`` may not), and must not be
+  changed.
+- The floating tensors and parameters of one call have one dtype, float32 or float64, and lie on one device, unless
+  a docstring says otherwise; results have the same. Nothing here names a device of its own.
+- ``F`` is ``torch.nn.functional``; import it where you use it.
+- A single number is returned as a Python number; a tensor without axes or a NumPy scalar passes too.
+- Nothing is forbidden.
 
 ``README.md`` is the handout; each docstring names its section.
 """
@@ -30,7 +38,6 @@ class LeNet5(nn.Module):
     "fc3.weight" (10, 84), "fc3.bias" (10,), and nothing else.
 
     Allowed: everything in ``torch.nn`` and ``torch.nn.functional``.
-    Forbidden: nothing.
     Handout: §7 In PyTorch.
     """
 
@@ -79,7 +86,6 @@ def train_epoch(
     Returns:
         The mean loss per sample over the epoch, each sample's loss taken before the step of its batch.
 
-    Forbidden: nothing.
     Handout: §7 In PyTorch.
     """
     model.train()
@@ -111,7 +117,6 @@ def evaluate(model: nn.Module, batches: Batches, device: torch.device | str) -> 
         (loss, accuracy): the mean cross-entropy per sample, and the fraction of samples, 0 ... 1, for which the largest
         logit is that of the right class.
 
-    Forbidden: nothing.
     Handout: §7 In PyTorch.
     """
     modes = [(module, module.training) for module in model.modules()]
@@ -132,14 +137,14 @@ def evaluate(model: nn.Module, batches: Batches, device: torch.device | str) -> 
 def load_parameters(model: nn.Module, params: Mapping[str, np.ndarray]) -> None:
     """Carry parameters from NumPy into a model, which may be training already.
 
-    The values are copied: changing an array afterwards does not change the model. The model's parameters remain the
-    objects that they were, so that an optimizer still holds them, and keep their dtype and device.
+    The values are copied: changing an array afterwards does not change the model. The model's parameters and buffers
+    (such as the running statistics of batch normalization) remain the objects that they were, so that an optimizer
+    still holds them, and keep their dtype and device.
 
     Args:
-        model: its state dictionary has exactly the keys of params.
-        params: arrays by name, contiguous, shaped like the model's parameters, float32 or float64.
+        model: its state dictionary, of parameters and buffers, has exactly the keys of params.
+        params: arrays by name, contiguous, shaped like what they go into; float32 or float64, for counters int64.
 
-    Forbidden: nothing.
     Handout: §7 In PyTorch.
     """
     model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})

@@ -24,7 +24,7 @@ def adam_step(params: Arrays, grads: Arrays, state: AdamState | None, *, lr: flo
         lr: learning rate.
 
     Returns:
-        (params, state): the new parameters, and what the next step wants to know. No argument is changed.
+        (params, state): the new parameters, and what the next step needs. No argument is changed.
     """
     if state is None:
         zeros = {name: np.zeros_like(p) for name, p in params.items()}

@@ -1,7 +1,15 @@
 """Assignment 4: recurrent networks, in PyTorch.
 
-The letters are those of ``rnn.py``: U (H, D) is PyTorch's ``weight_ih``, V (H, H) its ``weight_hh``, and sequences are
-(N, T, D), which PyTorch calls ``batch_first``. Results have the dtype and device of the arguments.
+Conventions of everything here:
+
+- The letters are those of ``rnn.py``: U (H, D) is PyTorch's ``weight_ih``, V (H, H) its ``weight_hh``, and sequences
+  are (N, T, D), which PyTorch calls ``batch_first``.
+- Tensors that are passed in may be transposed or sliced (``reshape`` takes them, ``view`` may not), and must not be
+  changed.
+- The floating tensors and parameters of one call have one dtype, float32 or float64, and lie on one device; results
+  have the same.
+- NumPy arrays that are passed in are contiguous and must not be changed.
+- Nothing is forbidden.
 
 ``README.md`` is the handout; each docstring names its section.
 """
@@ -29,10 +37,9 @@ def to_torch(U: Float[np.ndarray, "H D"], V: Float[np.ndarray, "H H"], b: Float[
         b: biases, shape (H,), the same dtype.
 
     Returns:
-        The module. Its parameters have the dtype of U, and memory of their own: neither training the module nor writing
-        into the arrays changes the other.
+        The module, on the CPU. Its parameters require gradients and have the dtype of U. They have memory of their own:
+        neither training the module nor writing into the arrays changes the other.
 
-    Forbidden: nothing.
     Handout: §9 In PyTorch.
     """
     weight_ih, weight_hh, bias = (torch.tensor(array) for array in (U, V, b))
@@ -67,7 +74,6 @@ def state_gradient_norms(
     Returns:
         The norms, shape (T,).
 
-    Forbidden: nothing.
     Handout: §9 In PyTorch.
     """
     h, states = h0, []
@@ -89,7 +95,7 @@ def train_step(
 
     The loss is loss_fn(model(x), y). Its gradient, that of all parameters of the model together, is clipped to the norm
     max_norm, and the optimizer takes one step with it. Parameters may hold gradients of an earlier step, which must not
-    count.
+    count. One that the loss does not depend on has no gradient (``None``), takes no part and stays as it is.
 
     Args:
         model: maps x to predictions.
@@ -103,7 +109,6 @@ def train_step(
         (loss, norm): the loss before the step and the norm of its gradient before clipping, as floats or 0-d tensors.
 
     Allowed: ``nn.utils.clip_grad_norm_``.
-    Forbidden: nothing.
     Handout: §9 In PyTorch.
     """
     optimizer.zero_grad()

@@ -4,13 +4,24 @@ Conventions of every function here:
 
 - Sequences are (N, T, D): batch, time, features. States are (N, H). In formulas time runs from 1 to T and index 0 is
   the initial state; in arrays it runs from 0, so that h[:, t - 1] is h_t.
-- An LSTM has one weight matrix W (4H, H + D) and one bias b (4H,). The first H columns of W meet the hidden state h,
-  the other D meet the input x. The rows come in four blocks of H: forget gate f, input gate i, candidate g (also
-  written C with a tilde), output gate o. Arrays called ``gates`` have the same four blocks along their last axis.
+- An LSTM has two states: the hidden state h, which is also its output, and the cell state c, its memory. It has one
+  weight matrix W (4H, H + D) and one bias b (4H,). The first H columns of W meet the hidden state h, the other D meet
+  the input x. The rows come in four blocks of H: forget gate f, input gate i, candidate g (also written C with a
+  tilde), output gate o. Arrays called ``gates`` have the same four blocks along their last axis.
 - A GRU has PyTorch's two matrices and two biases, with three blocks of H rows: reset r, update z, candidate n.
-- sigmoid(a) = 1 / (1 + exp(-a)); ``*`` in formulas multiplies entry by entry, ``@`` is the matrix product.
-- The floating arrays of one call have one dtype, and so have the results: float32 stays float32.
-- Arguments may come with any strides (a transposed or sliced array, say) and must not be changed.
+- sigmoid(a) = 1 / (1 + exp(-a)), right and not NaN up to a = 1000 and down to a = -1000. In formulas ``*`` multiplies
+  entry by entry, and ``@`` is the matrix product.
+- The floating arrays of one call have one dtype, float32 or float64, and so have the results, unless a docstring says
+  otherwise.
+- Arrays may come with any strides (transposed, reversed or sliced, say) and must not be changed. What is returned may
+  be a new array or a view of an argument.
+- Numbers, such as ``probability``, come as Python numbers. A single number is returned as a Python number; a NumPy
+  scalar passes too.
+- An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), unless a
+  docstring says otherwise. Whole numbers and truth values must be exact.
+- "Uses your ``f``" says what you may call here; nobody asks whether you do. A mistake in ``f`` then shows here as well.
+- What stands after "Forbidden" may be used neither here nor in what you call here. Where there is no such line, all
+  is allowed. (SciPy and PyTorch cannot be imported where this file is graded.)
 
 ``README.md`` is the handout; each docstring names its section.
 """
@@ -58,7 +69,6 @@ def lstm_step_forward(
         (h_next, c_next, gates): the states after the step, shape (N, H) each, and f, i, g, o side by side, shape
         (N, 4H), after their sigmoid or tanh.
 
-    Forbidden: nothing.
     Handout: §1 The LSTM cell.
     """
     f, i, g, o = np.split(np.concatenate([h, x], axis=1) @ W.T + b, 4, axis=1)
@@ -104,7 +114,6 @@ def lstm_step_backward(
         (dx, dh, dc, dW, db), with the shapes of x, h, c, W and b. Over the batch, the gradients of W and b are summed,
         not averaged.
 
-    Forbidden: nothing.
     Handout: §2 The backward pass.
     """
     f, i, g, o = np.split(gates, 4, axis=1)
@@ -139,7 +148,6 @@ def lstm_forward(
         (h, c, gates) of all steps, shapes (N, T, H), (N, T, H) and (N, T, 4H); the initial states are not among them.
 
     Uses your ``lstm_step_forward``.
-    Forbidden: nothing.
     Handout: §1 The LSTM cell.
     """
     h, c, steps = h0, c0, []
@@ -188,7 +196,6 @@ def lstm_backward(
         (dx, dh0, dc0, dW, db), with the shapes of x, h0, c0, W and b.
 
     Uses your ``lstm_step_backward``.
-    Forbidden: nothing.
     Handout: §2 The backward pass.
     """
     steps = []
@@ -212,14 +219,13 @@ def forget_path_gradient(f: Float[np.ndarray, "T H"], t: int, k: int) -> Float[n
     depend on h, and through it on c; ``cell_jacobian`` takes that into account.
 
     Args:
-        f: forget gates of one sequence, shape (T, H); f[t - 1] is f_t.
+        f: forget gates of one sequence, shape (T, H); f[t - 1] is f_t. Entries lie from 0 to 1, both included.
         t: step at which the path ends, counted from 1.
         k: how many steps it goes back, 0 <= k <= t <= T; no step at all leaves ones.
 
     Returns:
         The product, shape (H,).
 
-    Forbidden: nothing.
     Handout: §3 How far gradients reach.
     """
     product: np.ndarray = np.prod(f[t - k : t], axis=0)
@@ -240,8 +246,8 @@ def cell_jacobian(
     for one sequence, batch left out. Change c_{t-k} a little after step t - k has computed it, and leave the inputs
     and the parameters alone. Then h_{t-k} = o_{t-k} * tanh(c_{t-k}) follows the change, while the gate o_{t-k}, which
     was there before, does not; in the steps t - k + 1, ..., t all gates, cell states and hidden states follow. J is
-    what automatic differentiation finds. The effect of one step on the next lies in h as well as in c, so that J is not
-    a product of k matrices (H, H), except for k = 1.
+    what automatic differentiation finds. One step acts on the next through h as well as through c; so for k > 1, J is
+    in general not the product of the k derivatives of one step each, d c_s / d c_{s-1}.
 
     Args:
         c: cell states of one sequence, shape (T, H); c[t - 1] is c_t.
@@ -253,7 +259,6 @@ def cell_jacobian(
     Returns:
         J, shape (H, H).
 
-    Forbidden: nothing.
     Handout: §3 How far gradients reach.
     """
     hidden = c.shape[1]
@@ -292,7 +297,6 @@ def lstm_init(
     Returns:
         (W, b), shapes (4H, H + D) and (4H,), float64.
 
-    Forbidden: nothing.
     Handout: §4 Initialization.
     """
     bound = hidden_size**-0.5
@@ -332,7 +336,6 @@ def gru_step_forward(
     Returns:
         h_next, shape (N, H).
 
-    Forbidden: nothing.
     Handout: §5 The GRU.
     """
     from_input = np.split(x @ weight_ih.T + bias_ih, 3, axis=1)
@@ -364,7 +367,6 @@ def gru_forward(
         The states after each step, shape (N, T, H); the initial one is not among them.
 
     Uses your ``gru_step_forward``.
-    Forbidden: nothing.
     Handout: §5 The GRU.
     """
     h, states = h0, []
@@ -390,7 +392,6 @@ def parameter_count(kind: Literal["rnn", "lstm", "gru"], input_size: int, hidden
     Returns:
         The number of weights and biases.
 
-    Forbidden: nothing.
     Handout: §5 The GRU.
     """
     blocks = {"rnn": 1, "lstm": 4, "gru": 3}[kind]
@@ -410,7 +411,6 @@ def reverse_padded(x: Shaped[np.ndarray, "N T D"], lengths: Int64[np.ndarray, " 
     Returns:
         The reversed sequences, shape (N, T, D), with what was padding in x copied to the same place; keeps the dtype.
 
-    Forbidden: nothing.
     Handout: §6 Two directions.
     """
     time, length = np.arange(x.shape[1]), lengths[:, None]
@@ -426,8 +426,9 @@ def bidirectional_lstm(
     Each layer runs two LSTMs over its input, both from states of zeros: one from the first step of a sequence to its
     last, one from its last to its first. Its output at step t holds the hidden states that both have when they have
     just read step t, forward first. The next layer reads that output. A sequence is read within its own length:
-    whatever finite numbers stand in the padding, they must not change the answer, and a sequence gets the answer that
-    it would get alone.
+    whatever finite numbers stand in the padding of x, they must not change the answer, and a sequence gets the answer
+    that it would get alone. (What an inner layer leaves in the padding does not matter then. The output of the last
+    layer is zero there.)
 
     Args:
         x: padded inputs, shape (N, T, D).
@@ -443,7 +444,6 @@ def bidirectional_lstm(
         ValueError: a length is smaller than 1 or larger than T.
 
     Uses your ``lstm_forward`` and ``reverse_padded``.
-    Forbidden: nothing.
     Handout: §6 Two directions.
     """
     if lengths.min() < 1 or lengths.max() > x.shape[1]:
@@ -490,15 +490,15 @@ def mask_tokens(
         ids: word ids, shape (N, T), signed integers from 0 to vocab_size - 1.
         mask_id: id that hides a word.
         vocab_size: number of ids, special ones and ``mask_id`` among them.
-        special_ids: ids that are never selected and never drawn.
-        probability: probability of a position with an ordinary word to be selected, 0 to 1.
+        special_ids: ids that are never selected and never drawn: a list, tuple, set or array, possibly empty. (Mind
+            that ``np.isin`` does not look into a set.)
+        probability: probability of a position with an ordinary word to be selected, from 0 to 1, both included.
         rng: the source of all randomness; the same state gives the same answer.
 
     Returns:
         (inputs, labels), shape (N, T) each, in the dtype of ids: the sentences with words hidden, and at the selected
         positions the original ids, -100 everywhere else.
 
-    Forbidden: nothing.
     Handout: §7 Masked words.
     """
     reserved = [mask_id, *special_ids]
@@ -522,7 +522,7 @@ def masked_lm_loss(
         loss = mean over the selected positions of -log p[n, t, labels[n, t]]
 
     Args:
-        logits: a score for each word of the vocabulary, shape (N, T, V), finite and of any size (up to 1e4, say).
+        logits: a score for each word of the vocabulary, shape (N, T, V), from -1e4 to 1e4.
         labels: ids of the right words, from 0 to V - 1, or -100 for positions that do not count, shape (N, T).
 
     Returns:
@@ -577,7 +577,6 @@ def gru_step_backward(
     Returns:
         (dx, dh, dweight_ih, dweight_hh, dbias_ih, dbias_hh), with the shapes of the arguments.
 
-    Forbidden: nothing.
     Handout: §9 Bonus.
     """
     u_r, u_z, u_n = np.split(x @ weight_ih.T + bias_ih, 3, axis=1)
@@ -609,7 +608,6 @@ def chrono_bias(hidden_size: int, max_lag: int, *, rng: np.random.Generator) -> 
     Returns:
         b, shape (4H,), in the order of this assignment, float64.
 
-    Forbidden: nothing.
     Handout: §9 Bonus.
     """
     forget = np.log(rng.uniform(1, max_lag - 1, size=hidden_size))

@@ -1,9 +1,15 @@
 """Assignment 5: LSTM and a masked language model, in PyTorch.
 
-Sequences are (N, T, D), batch first. ``nn.LSTM`` keeps its weights in another form than ``lstm.py``: separate matrices
-for input and state, two biases, and the blocks in the order input gate, forget gate, candidate, output gate.
+Conventions of everything here:
 
-Everything runs on the device of the arguments; lengths are int64 tensors on the CPU.
+- Sequences are (N, T, D), batch first. ``nn.LSTM`` keeps its weights in another form than ``lstm.py``: separate
+  matrices for input and state, two biases, and the blocks in the order input gate, forget gate, candidate, output gate.
+- Tensors that are passed in may be transposed or sliced (``reshape`` takes them, ``view`` may not), and must not be
+  changed.
+- The floating tensors and parameters of one call have one dtype, float32 or float64, and lie on one device; results
+  have the same. Lengths are int64 tensors on the CPU.
+- NumPy arrays that are passed in are contiguous and must not be changed.
+- Nothing is forbidden.
 
 ``README.md`` is the handout; each docstring names its section.
 """
@@ -29,10 +35,9 @@ def lstm_to_torch(W: Float[np.ndarray, "4*H H+D"], b: Float[np.ndarray, "4*H"]) 
         b: biases, shape (4H,), in the dtype of W.
 
     Returns:
-        The layer, on the CPU. Its parameters have the dtype of W and are copies: what becomes of the arrays later does
-        not change them.
+        The layer, on the CPU. Its parameters require gradients, have the dtype of W and are copies: what becomes of the
+        arrays later does not change them.
 
-    Forbidden: nothing.
     Handout: §8 In PyTorch.
     """
     hidden = len(b) // 4
@@ -69,7 +74,6 @@ def packed_final_states(
         The states, shape (N, 2H), forward first; row n belongs to sequence n of x. Gradients reach x and the
         parameters.
 
-    Forbidden: nothing.
     Handout: §8 In PyTorch.
     """
     packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
@@ -85,7 +89,7 @@ class MaskedWordModel(nn.Module):
 
     The grader trains the model on an artificial language of 20 words, the mask among them. A sentence has 3 to 9 words,
     and one between the first and the last is hidden. It is one of eight; the first word of the sentence leaves four of
-    them, the last word leaves two, and both together leave one. The recipe is fixed:
+    them, the last word leaves two, and both together leave one. The grader's recipe, which you need not write:
 
         vocab_size=20, embedding_dim=16, hidden_size=32, default dtype, initial parameters as you leave them
         Adam, learning rate 0.02, 75 steps, each on 64 new sentences padded to 10 words
@@ -95,7 +99,6 @@ class MaskedWordModel(nn.Module):
     sentences. What a sentence gets must not depend on the ids in the padding, on how long the padding is, or on the
     other sentences of the batch.
 
-    Forbidden: nothing.
     Handout: §8 In PyTorch.
     """
 

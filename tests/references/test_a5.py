@@ -462,7 +462,7 @@ def test_hidden_words_need_both_sides(seed: int) -> None:
     assert isinstance(question, cases.Examined)
 
     def accuracy(model: Any) -> float:
-        logits = drivers.masked_word_training(SimpleNamespace(MaskedWordModel=model), *question.args)
+        logits = drivers.masked_word_training(SimpleNamespace(MaskedWordModel=model), *question.args, **question.kwargs)
         return float(np.mean(logits.argmax(1).numpy() == question.answers))
 
     assert accuracy(lstm_torch.MaskedWordModel) >= 0.99

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -40,11 +41,21 @@ def test_the_exercises_stand_in_the_order_in_which_they_are_graded(assignment: A
     assert [name for name in defined if name[0] != "_"] == graded
 
 
+@pytest.mark.parametrize(("assignment", "part"), PARTS)
+def test_a_header_says_what_holds_for_every_function(assignment: Assignment, part: str) -> None:
+    """Dtypes, layouts, arguments left alone, and what the docstrings below it take for granted."""
+    header, body = assignment.references[part].split('"""\n', 1)
+    for promise in ("\nConventions of every", " one dtype,| common floating dtype ", "sliced", "not be changed"):
+        assert re.search(promise, header.replace("\n  ", " ")), promise
+    for words in ('"Forbidden"', '"Uses your'):
+        assert (words in header) is (words.strip('"') in body), words
+
+
 @pytest.mark.parametrize(("assignment", "name"), EXERCISES)
 def test_a_docstring_describes_every_parameter_and_what_comes_back(assignment: Assignment, name: str) -> None:
     definition = DEFINITIONS[assignment.name, name]
     whole = str(ast.get_docstring(definition))
-    assert "\nForbidden: " in whole
+    assert "Forbidden: nothing" not in whole, "the file's header says what no such line means"
     for function in functions(definition):
         described = str(ast.get_docstring(function))
         arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]

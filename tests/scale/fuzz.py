@@ -1,9 +1,16 @@
-"""Fuzzing of what reads hostile bytes: ``python tests/scale/fuzz.py [SECONDS]`` (600).
+"""Fuzzing of what others write: ``python tests/scale/fuzz.py [SECONDS [PART ...]]`` (600, and every one of ``PARTS``).
 
-Mutated frames go to the wire decoder, from which only WireError may come; mutated .py, .ipynb and .zip files to
-``submission.discover``, from which only SubmissionPathError may come, and to ``submission.read``, from which nothing
-may. An input that takes more than 2 seconds of CPU or 500 MB is a finding too. Findings are made small and written to
-build/fuzz. The seed is printed; ``FUZZ_SEED=...`` repeats a run.
+- ``frames``: mutated frames for the wire decoder, from which only WireError may come,
+- ``files``: mutated .py, .ipynb and .zip files for ``submission.discover``, from which only SubmissionPathError may
+  come, and for ``submission.read``, from which nothing may,
+- ``replies``: what children may reply, from ``protocol`` to the reports (``replies.py``),
+- ``classes``: folders of hostile names, files and dates, through the command line (``classes.py``),
+- ``edits``: what teachers write by hand (``edits.py``),
+- ``answers``: random answers to every check of every assignment, from which nothing may come (``answers.py``).
+
+No student's code runs. An input that takes more CPU or memory than its part may is a finding too. Findings that are
+bytes are made small and written to build/fuzz; of the others the seed is printed, which ``FUZZ_CASE`` repeats. So does
+``FUZZ_SEED`` a whole run.
 """
 
 from __future__ import annotations
@@ -21,22 +28,31 @@ import sys
 import tempfile
 import time
 import traceback
+import tracemalloc
 import warnings
 import zipfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import classes
+import edits
 import msgpack
 import numpy as np
+import replies
+from answers import Checks
+from pretended import pretending
 
-from autograder import demo, loading
+from autograder import demo, loading, workers
+from autograder.judge import Judge
 from autograder.sandbox import wire
+from autograder.sandbox.isolation import choose
 from autograder.submission import SubmissionPathError, discover, read
 
 ROOT = Path(__file__).resolve().parents[2]
-SLOW, HUNG, LARGE = 2.0, 20.0, 500  # seconds of CPU that are a finding, and that are the end; MiB
+SLOW, HUNG, LARGE = 2.0, 120.0, 500  # seconds of CPU that are a finding, and that are the end; MiB
+SLOW_GRADING = 20.0  # seconds for a submission's answers, or a class's files
 LIMIT = 4000  # MiB that this process may have at all
 SHRINK_SECONDS = 10.0
 
@@ -155,7 +171,8 @@ def frames() -> list[bytes]:
 
 def handed_in(folder: Path) -> dict[str, list[bytes]]:
     """Files of the demo class and the course's own, by suffix; each zip also without compression."""
-    demo.write_class(loading.load("a1", ROOT), folder)
+    members = loading.grading_module("a1_convolution", ROOT, "demo").CLASS
+    demo.write_class(loading.load("a1", ROOT), members, folder)
     found: dict[str, list[bytes]] = {".py": [], ".ipynb": [], ".zip": []}
     for path in sorted(folder.rglob("*")):
         if path.suffix in found:
@@ -184,36 +201,101 @@ def _small_notebook() -> bytes:
     return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}).encode()
 
 
+def every_check() -> list[Checks]:
+    """The checks of every assignment, with what the references answer in a sandbox."""
+    found = []
+    for name in loading.find_assignments(ROOT):
+        with Judge(loading.load(name, ROOT), "public", choose()) as judge:
+            for part in judge.assignment.parts:
+                judge.expect(part)
+        found.append(Checks(judge.assignment, judge.inputs, judge.expected))
+    return found
+
+
 class Fuzzer:
     """Runs inputs under watch and keeps what should not have happened."""
 
-    def __init__(self, seed: int, folder: Path, kept: Path) -> None:
-        self.mutator, self.folder, self.kept = Mutator(seed), folder, kept
+    def __init__(self, seed: int, folder: Path, kept: Path, checks: Sequence[Checks] = ()) -> None:
+        self.mutator, self.folder, self.kept, self.checks = Mutator(seed), folder, kept, checks
         assignment = loading.load("a1", ROOT)
         self.graded = assignment.graded_names()
         self.frames, self.files = frames(), handed_in(folder / "class")
         self.executions: Counter[str] = Counter()
         self.accepted: Counter[str] = Counter()
         self.slowest: dict[str, float] = {}
+        self._grader: workers.Grader | None = None
         self.findings: dict[str, str] = {}
 
-    def step(self) -> None:
-        """A thousand frames, some thousand times cheaper than files, then a file of each kind."""
+    def try_frames(self) -> None:
         r = self.mutator.random
-        for _ in range(1000):
+        for _ in range(1000):  # some thousand times cheaper than files
             if r.random() < 0.3:
                 skeleton = msgpack.packb(self._packable())
                 self._try("wire", struct.pack("<I", len(skeleton)) + skeleton + r.randbytes(r.choice((0, 0, 8, 48))))
             else:
                 self._try("wire", self.mutator.mutate(r.choice(self.frames), r.choice(self.frames)))
-        for suffix, corpus in self.files.items():
+
+    def try_files(self) -> None:
+        for suffix in self.files:
             for _ in range(10):
-                data = self.mutator.mutate(r.choice(corpus), r.choice(corpus))
-                if suffix == ".zip" and r.random() < 0.5:
-                    data = self._archive()
-                elif suffix == ".ipynb" and r.random() < 0.5:
-                    data = self._notebook()
-                self._try(suffix, data)
+                self._try(suffix, self.content(suffix))
+
+    def content(self, suffix: str) -> bytes:
+        """A mutated file of this kind, or of any."""
+        r = self.mutator.random
+        corpus = self.files.get(suffix) or self.files[r.choice(list(self.files))]
+        if suffix == ".zip" and r.random() < 0.5:
+            return self._archive()
+        if suffix == ".ipynb" and r.random() < 0.5:
+            return self._notebook()
+        return self.mutator.mutate(r.choice(corpus), r.choice(corpus))
+
+    def try_replies(self) -> None:
+        self._grader = self._grader or workers.Grader(workers.Setting("a1", ROOT, "fuzz", "namespaces"))
+        self._try_case("replies", lambda seed: replies.step(seed, self._grader))
+
+    def try_classes(self) -> None:
+        def content(r: random.Random, suffix: str) -> bytes:
+            return self.content(suffix) if r.random() < 0.5 else r.choice(self.files.get(suffix) or self.files[".py"])
+
+        self._try_case("classes", lambda seed: classes.step(seed, self.folder / "classes", content, self.graded))
+
+    def try_edits(self) -> None:
+        course, out = self.folder / "course", self.folder / "grades"
+        if not out.exists():
+            classes.course(course, "")
+            (self.folder / "two").mkdir()
+            for student in ("ada", "eve"):
+                (self.folder / "two" / f"{student}.py").write_text("x = 1\n", encoding="utf-8")
+            with pretending(lambda source, question, right: right):
+                classes.run(["--course", str(course), "grade", "a1", str(self.folder / "two"), "-o", str(out)])
+        self._try_case("edits", lambda seed: edits.step(seed, course, out, self.mutator.mutate))
+
+    def try_answers(self) -> None:
+        """A hundred, since each is some thousand times cheaper than a grading."""
+
+        def ask(seed: int) -> None:
+            rng = np.random.default_rng(seed)
+            for _ in range(100):
+                self.checks[int(rng.integers(len(self.checks)))].one(rng)
+
+        tracemalloc.start()  # which makes everything else slow
+        self._try_case("answers", ask)
+        tracemalloc.stop()
+
+    def _try_case(self, part: str, step: Callable[[int], None]) -> None:
+        """One input that is made from a seed of its own."""
+        seed = int(os.environ.get("FUZZ_CASE", self.mutator.random.randrange(2**32)))
+        state = self.mutator.random.getstate()
+        self.mutator.random.seed(seed)
+        problem, seconds = self._watched(part, lambda: step(seed), SLOW_GRADING)
+        self.mutator.random.setstate(state)
+        self.executions[part] += 1
+        self.accepted[part] += not problem
+        self.slowest[part] = max(seconds, self.slowest.get(part, 0.0))
+        if problem and problem not in self.findings:
+            self.findings[problem] = part
+            print(f"FINDING FUZZ_CASE={seed}: {problem}", flush=True)
 
     def _packable(self) -> Any:
         while True:
@@ -275,10 +357,15 @@ class Fuzzer:
     def _run(self, kind: str, data: bytes) -> tuple[str, float]:
         """What is wrong (empty if nothing), and the seconds of CPU."""
         target: Callable[[str, bytes], None] = self._decode if kind == "wire" else self._read
-        start, problem, before = time.process_time(), "", _peak_memory()
+        return self._watched(kind, lambda: target(kind, data), SLOW)
+
+    def _watched(self, kind: str, act: Callable[[], None], slow: float) -> tuple[str, float]:
+        start, problem = time.process_time(), ""
+        _reset_peak()
+        before = _peak_memory()
         signal.setitimer(signal.ITIMER_PROF, HUNG)
         try:
-            target(kind, data)
+            act()
         except Hung:
             problem = f"{kind}: more than {HUNG:g} s"
         except BaseException as error:
@@ -286,14 +373,15 @@ class Fuzzer:
                 raise
             frame = traceback.extract_tb(error.__traceback__)[-1]
             problem = f"{kind}: {type(error).__name__} from {Path(frame.filename).name}:{frame.lineno}"
+            if isinstance(error, AssertionError):
+                problem += f" {frame.line}"
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
         seconds = time.process_time() - start
-        if seconds > SLOW:
-            problem = problem or f"{kind}: more than {SLOW:g} s"
+        if seconds > slow:
+            problem = problem or f"{kind}: more than {slow:g} s"
         if _peak_memory() - before > LARGE:
             problem = problem or f"{kind}: more than {LARGE} MiB"
-            _reset_peak()
         return problem, seconds
 
     def _decode(self, kind: str, data: bytes) -> None:
@@ -329,32 +417,46 @@ class Fuzzer:
 
 def _peak_memory() -> float:
     """The largest resident size since the last reset, in MiB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+    return int(line.split()[1]) / 1024
 
 
 def _reset_peak() -> None:
     Path("/proc/self/clear_refs").write_text("5")
 
 
+PARTS: dict[str, Callable[[Fuzzer], None]] = {
+    "frames": Fuzzer.try_frames,
+    "files": Fuzzer.try_files,
+    "replies": Fuzzer.try_replies,
+    "classes": Fuzzer.try_classes,
+    "edits": Fuzzer.try_edits,
+    "answers": Fuzzer.try_answers,
+}
+
+
 def main() -> int:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 600.0
+    parts = [PARTS[name] for name in sys.argv[2:] or PARTS]
+    checks = every_check() if Fuzzer.try_answers in parts else []  # before the limits, which a sandbox would inherit
     signal.signal(signal.SIGPROF, _stop)
     resource.setrlimit(resource.RLIMIT_AS, (LIMIT << 20, resource.RLIM_INFINITY))
     seed = int(os.environ.get("FUZZ_SEED", time.time_ns() % 2**32))
     warnings.simplefilter("ignore")
     folder = Path(tempfile.mkdtemp(prefix="fuzz-"))
+    start = _peak_memory()
     try:
-        fuzzer = Fuzzer(seed, folder, ROOT / "build" / "fuzz")
+        fuzzer = Fuzzer(seed, folder, ROOT / "build" / "fuzz", checks)
         print(f"seed {seed}, {seconds:g} s", flush=True)
-        before = _peak_memory()
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            fuzzer.step()
+            for part in parts:
+                part(fuzzer)
     finally:
         shutil.rmtree(folder)
     for kind, count in fuzzer.executions.items():
         print(f"{kind:<7}{count:>9} inputs, {fuzzer.accepted[kind]} accepted, slowest {fuzzer.slowest[kind]:.2f} s")
-    print(f"peak memory {before:.0f} MiB before, {_peak_memory():.0f} after; {len(fuzzer.findings)} findings")
+    print(f"memory {start:.0f} MiB at the start; {len(fuzzer.findings)} findings")
     return 1 if fuzzer.findings else 0
 
 

@@ -20,6 +20,7 @@ from multiprocessing.connection import Connection
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
+import driving  # noqa: F401 (drivers import it, which they could not from behind the locks)
 import numpy as np
 import wire
 from files import write_files

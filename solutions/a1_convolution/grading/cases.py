@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.compare import close, cpu_ratio, every, raises, same_dtype
+from autograder.compare import Failure, close, cpu_ratio, every, raises, returned, same_dtype
 from autograder.course import Case, Criterion, Exercise, Inputs, Part, conventions, fixed, inputs
 
 Generator = np.random.Generator
@@ -783,7 +783,11 @@ def lesson(rng: Generator, size: tuple[int, int], kernel_size: Any, lr: float, s
 
 
 LESSONS = [
-    Case("a kernel of 3 by 2, twelve steps", partial(lesson, size=(9, 12), kernel_size=(3, 2), lr=0.2, steps=12)),
+    Case(
+        "a kernel of 3 by 2, twelve steps",
+        partial(lesson, size=(9, 12), kernel_size=(3, 2), lr=0.2, steps=12),
+        training=True,
+    ),
     Case("a square kernel, five steps", partial(lesson, size=(11, 8), kernel_size=3, lr=0.1, steps=5)),
     Case("one step", partial(lesson, size=(6, 7), kernel_size=(1, 3), lr=0.3, steps=1)),
 ]
@@ -852,17 +856,27 @@ CONV2D_UNFOLD = Exercise(
 )
 
 
+def is_view(want: np.ndarray, got: np.ndarray) -> Failure | None:
+    """What was written into the argument after the call is seen in the answer."""
+    if np.array_equal(want, got):
+        return None
+    return Failure("values", "does not show what is written into its argument afterwards")
+
+
 def layout(name: str) -> Exercise:
     """One of the two moves of the channel axis; its answer must be a view."""
 
     def move(shape: Sequence[int]) -> Any:
-        return lambda rng: inputs(name, rng.normal(size=shape))
+        return lambda rng: inputs(name, *rng.normal(size=(2, *shape)))
 
     cases = [
         Case("sizes that all differ", move((2, 3, 4, 5)), "layout"),
         Case("sizes that are equal", move((2, 4, 4, 4)), "layout"),
     ]
-    criteria = [Criterion("values", cases, close(part="values")), Criterion("view", cases, close(part="shared"))]
+    criteria = [
+        Criterion("values", cases, close(part="values")),
+        Criterion("view", cases, returned(is_view, part="later")),
+    ]
     return Exercise(name, "convolution_torch", criteria)
 
 

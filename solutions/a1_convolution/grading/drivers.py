@@ -1,6 +1,7 @@
 """How the questions of assignment 1 are put. Runs beside the student's code as plain source and holds no secret."""
 
 import numpy as np
+from driving import backward, gradients, loaded, tensors
 
 HISTORY = 8  # samples of silence before n=0
 
@@ -63,36 +64,31 @@ def conv2d_parameters(student, in_channels, out_channels, kernel_size, **setting
 
 def conv2d_module(student, x, weight, bias, dy, *stride_and_padding):
     """Build a layer, load its weights, run forward and backward. What is not given is left to the layer's defaults."""
-    import torch
-
-    x, dy = torch.from_numpy(x).requires_grad_(), torch.from_numpy(dy)
-    state = {name: torch.from_numpy(a) for name, a in (("weight", weight), ("bias", bias)) if a is not None}
     filters, channels, *kernel_size = weight.shape
     without_bias = {"bias": False} if bias is None else {}
     layer = student.Conv2d(channels, filters, tuple(kernel_size), *stride_and_padding, **without_bias)
-    layer.to(x.dtype).load_state_dict(state)
-    y = layer(x)
-    if y.shape == dy.shape:  # else the shape of y is what is wrong
-        y.backward(dy)
-    return {"y": y, "gradients": {"x": x.grad, **{name: p.grad for name, p in layer.named_parameters()}}}
+    loaded(layer, {"weight": weight} if bias is None else {"weight": weight, "bias": bias})
+    (x,) = tensors(x)
+    y = layer(x.requires_grad_())
+    backward(y, dy)
+    return {"y": y, "gradients": {"x": x.grad, **gradients(layer)}}
 
 
 def conv2d_unfold(student, x, weight, bias, dy, **settings):
     """Run forward and backward."""
+    given = zip(("x", "weight", "bias"), tensors(x, weight, bias), strict=True)
+    leaves = {name: tensor.requires_grad_() for name, tensor in given if tensor is not None}
+    y = student.conv2d_unfold(**leaves, **settings)
+    backward(y, dy)
+    return {"y": y, "gradients": {name: leaf.grad for name, leaf in leaves.items()}}
+
+
+def layout(student, name, x, later):
+    """Move the channel axis, then write other numbers into the argument, which a view shows."""
     import torch
 
-    arrays = {"x": x, "weight": weight} if bias is None else {"x": x, "weight": weight, "bias": bias}
-    tensors = {name: torch.from_numpy(a).requires_grad_() for name, a in arrays.items()}
-    y = student.conv2d_unfold(**tensors, **settings)
-    if y.shape == dy.shape:
-        y.backward(torch.from_numpy(dy))
-    return {"y": y, "gradients": {name: tensor.grad for name, tensor in tensors.items()}}
-
-
-def layout(student, name, x):
-    """Move the channel axis, and see whether the answer shares the argument's storage."""
-    import torch
-
-    x = torch.from_numpy(x)
+    x, later = tensors(x.copy(), later)
     y = getattr(student, name)(x)
-    return {"values": y, "shared": y.untyped_storage().data_ptr() == x.untyped_storage().data_ptr()}
+    values = y.clone() if isinstance(y, torch.Tensor) else y
+    x.copy_(later)
+    return {"values": values, "later": y}

@@ -1,20 +1,7 @@
 """How the questions of assignment 2 are put. Runs beside the student's code as plain source and holds no secret."""
 
 import numpy as np
-
-
-def strided(student, name, *args, **kwargs):
-    """Call with arrays that lie in memory with their axes reversed, backwards and with gaps."""
-    return getattr(student, name)(*map(_scattered, args), **{k: _scattered(v) for k, v in kwargs.items()})
-
-
-def _scattered(value):
-    if not isinstance(value, np.ndarray):
-        return value
-    room = np.zeros([2 * side for side in reversed(value.shape)], value.dtype)
-    view = room.T[tuple(slice(None, None, -2) for _ in value.shape)]
-    view[...] = value
-    return view
+from driving import backward, gradients, loaded, strided, tensors  # noqa: F401 (strided is a driver as it is)
 
 
 def saturation_point(student, terms, floor, fraction):
@@ -50,23 +37,19 @@ def draws(student, name, out, in_, seed, other):
 
 def sigmoid_function(student, xs, dys):
     """One or more calls forward, and only then backward, in the same order."""
-    import torch
-
-    xs = [torch.from_numpy(x).requires_grad_() for x in xs]
+    xs = [x.requires_grad_() for x in tensors(*xs)]
     ys = [student.SigmoidFunction.apply(x) for x in xs]
     for y, dy in zip(ys, dys, strict=True):
-        y.backward(torch.from_numpy(dy))
+        backward(y, dy)
     return {"ys": tuple(ys), "gradients": tuple(x.grad for x in xs)}
 
 
 def batch_norm_state(student, num_features, batches):
     """The state of a fresh layer, and how many batches it has counted after some training."""
-    import torch
-
     layer = student.BatchNorm2d(num_features)
     fresh = {name: value.clone() for name, value in layer.state_dict().items()}
-    for batch in batches:
-        layer(torch.from_numpy(batch))
+    for batch in tensors(*batches):
+        layer(batch)
     return {"fresh": fresh, "count": layer.state_dict().get("num_batches_tracked")}
 
 
@@ -74,7 +57,7 @@ def batch_norm_step(student, state, x, dy, training, **settings):
     """Load a layer, run one batch forward and backward in one of the modes."""
     layer = _batch_norm(student, state, settings).train(training)
     y, dx = _step(layer, x, dy)
-    return {"y": y, "gradients": {"x": dx, **_gradients(layer)}, "running": _running(layer)}
+    return {"y": y, "gradients": {"x": dx, **gradients(layer)}, "running": _running(layer)}
 
 
 def batch_norm_running(student, state, steps, **settings):
@@ -92,35 +75,22 @@ def layer_norm_state(student, shape):
 
 def layer_norm_step(student, shape, weight, bias, x, dy, **settings):
     """Load a layer, run one batch forward and backward."""
-    layer = _loaded(student.LayerNorm(shape, **settings), {"weight": weight, "bias": bias})
+    state = {"weight": weight, "bias": bias}
+    layer = loaded(student.LayerNorm(shape, **settings), state, strict=False)
     y, dx = _step(layer, x, dy)
-    return {"y": y, "gradients": {"x": dx, **_gradients(layer)}}
+    return {"y": y, "gradients": {"x": dx, **gradients(layer)}}
 
 
 def _batch_norm(student, state, settings):
-    return _loaded(student.BatchNorm2d(len(state["weight"]), **settings), state)
-
-
-def _loaded(layer, state):
     """The layer with its state; names that are missing are graded elsewhere."""
-    import torch
-
-    state = {name: torch.from_numpy(array) for name, array in state.items()}
-    layer.to(state["weight"].dtype).load_state_dict(state, strict=False)
-    return layer
+    return loaded(student.BatchNorm2d(len(state["weight"]), **settings), state, strict=False)
 
 
 def _step(layer, x, dy):
-    import torch
-
-    x = torch.from_numpy(x).requires_grad_()
-    y = layer(x)
-    y.backward(torch.from_numpy(dy))
+    (x,) = tensors(x)
+    y = layer(x.requires_grad_())
+    backward(y, dy)
     return y, x.grad
-
-
-def _gradients(layer):
-    return {name: parameter.grad for name, parameter in layer.named_parameters()}
 
 
 def _running(layer):

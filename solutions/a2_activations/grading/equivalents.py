@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.course import Equivalent
+from autograder.course import Equivalent, TrivialAnswer
 
 EQUIVALENTS: tuple[Equivalent, ...] = (
     Equivalent(
@@ -101,7 +101,7 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
     Equivalent(
         "activations",
         "layer_statistics",
-        "342aa2d1",
+        "fad006d9",
         "found['saturated'].append((slope <= 0.1).mean()) → found['saturated'].append((slope < 0.1).mean())",
         "a slope equals the threshold only by accident",
     ),
@@ -111,5 +111,12 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
         "0ae591cb",
         "y = torch.where(x >= 0, 1, small) / (1 + small) → y = torch.where(x > 0, 1, small) / (1 + small)",
         "at 0 both halves give 1/2",
+    ),
+)
+
+# Answers that nobody has to think for, and that are right
+TRIVIAL = (
+    TrivialAnswer(
+        "sigmoid_backward", "extremes", "zeros", "so far from zero the slope is 0 to the precision that is asked for"
     ),
 )

@@ -121,7 +121,7 @@ MISCONCEPTIONS = (
     Misconception(
         "written into a copy of the copy",
         "leaky_relu",
-        "ravel shows some arrays and copies others, depending on how they lie in memory. A copy takes what you write.",
+        "ravel shows some arrays and copies others, depending on how they lie in memory. A copy is thrown away.",
         "    return np.where(x > 0, x, negative_slope * x)",
         """    y = np.array(x)
     y.ravel()[(x <= 0).ravel()] *= negative_slope

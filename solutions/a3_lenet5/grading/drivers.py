@@ -1,6 +1,7 @@
 """How the questions of assignment 3 are put. Runs beside the student's code as plain source and holds no secret."""
 
 import numpy as np
+from driving import backward, gradients, loaded, tensors
 
 
 def equivariance_error(student, layer, x, shift, **settings):
@@ -34,15 +35,11 @@ def _layer(weight, bias, step, padding, gain, relu, pool, over_all):
 
 def lenet5_module(student, params, x, dy):
     """Build the network, load its parameters, run forward and backward."""
-    import torch
-
-    x, dy = torch.from_numpy(x).requires_grad_(), torch.from_numpy(dy)
-    model = student.LeNet5().to(x.dtype)
-    model.load_state_dict({name: torch.from_numpy(value) for name, value in params.items()})
-    logits = model(x)
-    logits.backward(dy.reshape(logits.shape))
-    gradients = {"x": x.grad, **{name: p.grad for name, p in model.named_parameters()}}
-    return {"logits": logits, "gradients": gradients}
+    model = loaded(student.LeNet5(), params)
+    (x,) = tensors(x)
+    logits = model(x.requires_grad_())
+    backward(logits, dy)
+    return {"logits": logits, "gradients": {"x": x.grad, **gradients(model)}}
 
 
 def train_epoch(student, params, batches, training, lr, momentum):
@@ -119,13 +116,9 @@ def _classifier(params):
     model = nn.Sequential()
     for name, layer in layers.items():
         model.add_module(name, layer)
-    state = {name: torch.from_numpy(value) for name, value in params.items()}
-    model.to(torch.float64).load_state_dict({**model.state_dict(), **state})
-    return model, passes
+    return loaded(model, params, strict=False), passes
 
 
 def _read_once(batches):
     """The batches as tensors, from an iterator."""
-    import torch
-
-    return ((torch.from_numpy(x), torch.from_numpy(y)) for x, y in batches)
+    return (tuple(tensors(*batch)) for batch in batches)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.compare import close, every, raises, same_dtype
+from autograder.compare import Failure, close, every, judged, raises, same_dtype
 from autograder.course import Case, Criterion, Exercise, Inputs, Part, conventions, fixed, inputs
 
 Generator = np.random.Generator
@@ -542,9 +542,11 @@ def lesson(rng: Generator, *, steps: int = 20, lr: float = 0.02, max_norm: float
 
 
 LESSONS = [
-    Case("twenty steps", lesson),
+    Case("twenty steps", lesson, training=True),
     Case(
-        "gradients that are short enough in the end", partial(lesson, outputs=5, T=2, steps=30, lr=0.05, max_norm=5.0)
+        "gradients that are short enough in the end",
+        partial(lesson, outputs=5, T=2, steps=30, lr=0.05, max_norm=5.0),
+        training=True,
     ),
     Case("one step", partial(lesson, steps=1)),
 ]
@@ -559,6 +561,14 @@ module = partial(asked, "U", "V", "b", "x", "h0")
 
 
 # PyTorch
+
+
+def left_alone(_: Inputs, got: Arrays) -> Failure | None:
+    """Parameters, which are not all equal, stay as they were."""
+    if np.array_equal(got["before"], got["after"]) and np.ptp(got["before"]) > 0:
+        return None
+    return Failure("values", "shares memory with the arrays that it was made from")
+
 
 TO_TORCH = Exercise(
     "to_torch",
@@ -576,12 +586,14 @@ TO_TORCH = Exercise(
         Criterion(
             "dtype",
             [
-                Case("float32", asked("U", "V", "b", **FLOAT32), "to_torch_dtype"),
-                Case("float64", asked("U", "V", "b"), "to_torch_dtype"),
+                Case("float32", module(**FLOAT32), "to_torch"),
+                Case("float64", module(), "to_torch"),
             ],
             same_dtype(),
         ),
-        Criterion("copies", [Case("arrays that change later", asked("U", "V", "b"), "to_torch_copies")]),
+        Criterion(
+            "copies", [Case("arrays that change later", asked("U", "V", "b"), "to_torch_copies")], judged(left_alone)
+        ),
     ],
 )
 

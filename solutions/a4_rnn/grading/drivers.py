@@ -1,6 +1,7 @@
 """How the questions of assignment 4 are put. Runs beside the student's code as plain source and holds no secret."""
 
 import numpy as np
+from driving import gradients, loaded, tensors
 
 
 def numerical_gradient(student, x, dy, matrix, powers, *, view=False, total=False, **settings):
@@ -28,21 +29,16 @@ def to_torch(student, U, V, b, x, h0):
     return module(torch.from_numpy(x).to(dtype), torch.from_numpy(h0)[None].to(dtype))[0]
 
 
-def to_torch_dtype(student, U, V, b):
-    """Zeros of the module's dtype, as many as it has parameters."""
+def to_torch_copies(student, U, V, b):
+    """The module's parameters before and after the arrays change that it was made from."""
     import torch
 
-    return torch.cat([0 * p.detach().flatten() for p in student.to_torch(U, V, b).parameters()])
-
-
-def to_torch_copies(student, U, V, b):
-    """Whether the module stays as it is while the arrays that it was made from change."""
     arrays = [U.copy(), V.copy(), b.copy()]
     module = student.to_torch(*arrays)
-    before = [p.detach().clone() for p in module.parameters()]
+    before = torch.nn.utils.parameters_to_vector(module.parameters()).clone()
     for array in arrays:
         array += 1
-    return all(bool((p == old).all()) for p, old in zip(module.parameters(), before, strict=True))
+    return {"before": before, "after": torch.nn.utils.parameters_to_vector(module.parameters())}
 
 
 def state_gradient_norms(student, x, h0, dy, weights, gradient, nonlinearity="tanh"):
@@ -50,11 +46,10 @@ def state_gradient_norms(student, x, h0, dy, weights, gradient, nonlinearity="ta
     import torch
 
     hidden, features = weights["weight_ih"].shape
-    cell = torch.nn.RNNCell(features, hidden, nonlinearity=nonlinearity, dtype=torch.from_numpy(x).dtype)
-    cell.load_state_dict({name: torch.from_numpy(value) for name, value in weights.items()})
+    cell = loaded(torch.nn.RNNCell(features, hidden, nonlinearity=nonlinearity), weights)
     cell.weight_hh.grad = torch.from_numpy(gradient).clone()
-    norms = student.state_gradient_norms(cell, *map(torch.from_numpy, (x, h0, dy)))
-    left = {"gradients": {name: p.grad for name, p in cell.named_parameters()}, "shape": np.array(np.shape(norms))}
+    norms = student.state_gradient_norms(cell, *tensors(x, h0, dy))
+    left = {"gradients": gradients(cell), "shape": np.array(np.shape(norms))}
     return {"norms": norms, "left": left}
 
 
@@ -75,12 +70,11 @@ def train_step(student, x, y, weights, stale, lr, max_norm, steps):
     def loss_fn(prediction, target):
         return ((1 + target**2) * (prediction - target) ** 2).sum(1).mean()
 
-    model = Model().double()
-    model.load_state_dict({name: torch.from_numpy(value) for name, value in weights.items()})
+    model = loaded(Model(), weights)
     for p in model.parameters():
         p.grad = torch.full_like(p, stale)
     optimizer = torch.optim.SGD(model.parameters(), lr=lr, momentum=0.9)
-    data = torch.from_numpy(x), torch.from_numpy(y)
+    data = tensors(x, y)
     reports = [student.train_step(model, *data, loss_fn, optimizer, max_norm) for _ in range(steps)]
     loss, norm = reports[0]
     return {"loss": loss, "norm": norm, "parameters": {name: p.detach() for name, p in model.named_parameters()}}

@@ -29,14 +29,14 @@ def lstm_step_forward(x, h, c, W, b):
         # would be rejected by: the results must be ndarrays
         """
 def lstm_step_forward(x, h, c, W, b):
-    from math import exp, tanh
+    from math import tanh
 
     hs, cs, gates = [], [], []
     size = len(b) // 4
     for n in range(len(x)):
         both = [float(v) for v in h[n]] + [float(v) for v in x[n]]
         a = [sum(float(w) * v for w, v in zip(W[r], both)) + float(b[r]) for r in range(4 * size)]
-        a = [tanh(v) if 2 * size <= r < 3 * size else 1 / (1 + exp(-v)) for r, v in enumerate(a)]
+        a = [tanh(v) if 2 * size <= r < 3 * size else (1 + tanh(v / 2)) / 2 for r, v in enumerate(a)]
         cell = [a[j] * float(c[n][j]) + a[size + j] * a[2 * size + j] for j in range(size)]
         hs.append([a[3 * size + j] * tanh(cell[j]) for j in range(size)])
         cs.append(cell)

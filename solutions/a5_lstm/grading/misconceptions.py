@@ -609,7 +609,7 @@ MISCONCEPTIONS = (
     Misconception(
         "gradient written into a copy",
         "masked_lm_loss",
-        "reshape shows some arrays and copies others, depending on how they lie in memory. A copy takes what you write.",
+        "reshape shows some arrays and copies others, depending on how they lie in memory. A copy is thrown away.",
         "    dlogits[selected] = gradient / count",
         "    dlogits.reshape(-1, logits.shape[-1])[selected.ravel()] = gradient / count",
     ),

@@ -1,20 +1,7 @@
 """How the questions of assignment 6 are put. Runs beside the student's code as plain source and holds no secret."""
 
 import numpy as np
-
-
-def strided(student, name, *arrays, **settings):
-    """Call with arrays that have gaps in memory."""
-    return getattr(student, name)(*(np.repeat(a, 2, axis=-1)[..., ::2] for a in arrays), **settings)
-
-
-def multi_head_attention_backward(student, *args, **kwargs):
-    """The gradients, sorted by the layer that they belong to."""
-    dx, grads = student.multi_head_attention_backward(*args, **kwargs)
-    layers = {
-        layer: {name: grads[name] for name in grads if name.startswith(layer)} for layer in ("in_proj", "out_proj")
-    }
-    return {"dx": dx, **layers}
+from driving import backward, loaded, strided, tensors  # noqa: F401 (strided is a driver as it is)
 
 
 def permutation_error(student, x, permutation, features, places, offset):
@@ -34,12 +21,6 @@ def continued_twice(student, start, first, second, last):
     return one, other, student.incremental_attention(*last, longer)[0]
 
 
-def _tensors(*arrays):
-    import torch
-
-    return [None if a is None else torch.from_numpy(a) for a in arrays]
-
-
 def attention_parameters(student, embed_dim, num_heads):
     """Names and shapes of the parameters of a fresh layer."""
     state = student.MultiHeadAttention(embed_dim, num_heads).state_dict()
@@ -48,17 +29,14 @@ def attention_parameters(student, embed_dim, num_heads):
 
 def attention_module(student, num_heads, params, dy, x, memory, mask):
     """Build a layer, load its weights, run forward and backward."""
-    import torch
-
-    dy, x, memory, mask = _tensors(dy, x, memory, mask)
+    x, memory, mask = tensors(x, memory, mask)
     inputs = {"x": x} if memory is None else {"x": x, "memory": memory}
     for tensor in inputs.values():
         tensor.requires_grad_()
     layer = student.MultiHeadAttention(x.shape[-1], num_heads)
-    state = {name: torch.from_numpy(value) for name, value in params.items()}
-    layer.to(x.dtype).load_state_dict(state, strict=False)  # names are a question of their own
+    loaded(layer, params, strict=False)  # names are a question of their own
     y = layer(x, memory, mask)
-    y.backward(dy)
+    backward(y, dy)
     leaves = inputs | {name: p for name, p in layer.named_parameters() if name in params}
     return {"y": y, "gradients": {name: leaf.grad for name, leaf in leaves.items()}}
 
@@ -69,14 +47,19 @@ def sense_table(student, vocab_size, dim):
 
 
 def sense_logits(student, table, ids):
-    """Vectors in context and logits of a model whose table has been replaced."""
+    """Vectors in context and logits of a model whose table has been replaced.
+
+    Initial values are the student's choice, and where they are zero all vectors may be zero: shake them.
+    """
     import torch
 
     model = student.SenseModel(*table.shape).eval()
+    table, ids = tensors(table, ids)
     with torch.no_grad():
-        model.embedding.weight.copy_(torch.from_numpy(table))
-        ids = torch.from_numpy(ids)
-        return {"vectors": model.encode(ids), "logits": model(ids), "table": model.embedding.weight}
+        for parameter in model.parameters():
+            parameter.add_(0.2 * torch.randn_like(parameter))
+        model.embedding.weight.copy_(table)
+        return {"vectors": model.encode(ids), "logits": model(ids)}
 
 
 def sense_trained(student, vocab_size, dim, lr, batches, place, words, sentences):
@@ -85,13 +68,13 @@ def sense_trained(student, vocab_size, dim, lr, batches, place, words, sentences
 
     model = student.SenseModel(vocab_size, dim)
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
-    for hidden, nouns in zip(*_tensors(*batches), strict=True):
+    for hidden, nouns in zip(*tensors(*batches), strict=True):
         loss = torch.nn.functional.cross_entropy(model(hidden)[:, place], nouns)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
     model.eval()
-    words, sentences = _tensors(words, sentences)
+    words, sentences = tensors(words, sentences)
     with torch.no_grad():
         return {"words": model.embedding(words), "in context": model.encode(sentences)[:, place]}
 
@@ -105,13 +88,13 @@ def recall_trained(student, dim, num_keys, num_values, length, batch, steps, lr,
     model = student.RecallModel(num_keys, num_values, dim)
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     for _ in range(steps):
-        *question, answer = _tensors(*provided.draw_lists(batch, length, num_keys, num_values, rng=rng))
+        *question, answer = tensors(*provided.draw_lists(batch, length, num_keys, num_values, rng=rng))
         loss = torch.nn.functional.cross_entropy(model(*question), answer)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
     model.eval()
-    keys, values, query = _tensors(keys, values, query)
+    keys, values, query = tensors(keys, values, query)
     with torch.no_grad():
         return {
             "logits": model(keys, values, query),
@@ -122,7 +105,7 @@ def recall_trained(student, dim, num_keys, num_values, length, batch, steps, lr,
 
 def chunked_attention(student, q, k, v, **settings):
     """The outputs."""
-    return student.chunked_attention(*_tensors(q, k, v), **settings)
+    return student.chunked_attention(*tensors(q, k, v), **settings)
 
 
 def chunked_memory(student, q, k, v, **settings):
@@ -132,7 +115,7 @@ def chunked_memory(student, q, k, v, **settings):
     from torch.utils._python_dispatch import TorchDispatchMode
     from torch.utils._pytree import tree_leaves
 
-    arguments = _tensors(q, k, v)
+    arguments = tensors(q, k, v)
     users = {a.untyped_storage()._cdata: 1 for a in arguments}  # tensors that use a storage
     held = peak = 0
 
