@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import driving  # noqa: F401 (drivers import it, which they could not from behind the locks)
 import numpy as np
 import wire
+from copies import with_copies
 from files import write_files
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 # Functions of NumPy → the private function in C that does their work, and the modules that offer it
 BENEATH = {"numpy.convolve": "correlate", "numpy.correlate": "correlate2"}
 CORE = ("numpy._core.multiarray", "numpy._core._multiarray_umath")
-OURS = ("files", "lock", "runner", "wire")  # modules that a child imports by their bare names
+OURS = ("copies", "files", "lock", "runner", "wire")  # modules that a child imports by their bare names
 
 
 def serve(io: Connection) -> None:
@@ -230,7 +231,7 @@ def _answer(drivers: ModuleType, student: Any, question: Question) -> tuple[Any,
         call = getattr(student, question["name"])
     args, kwargs, seed = question["args"], question["kwargs"], question["seed"]
     if copies := question.get("copies"):
-        args, kwargs = _with_copies(call, args, kwargs, COPIES[copies], question.get("lent"))
+        args, kwargs = with_copies(call, args, kwargs, copies, question.get("lent"))
     random.seed(seed)
     np.random.seed(seed)
     if torch := sys.modules.get("torch"):
@@ -238,43 +239,6 @@ def _answer(drivers: ModuleType, student: Any, question: Question) -> tuple[Any,
     before = wire.encode([args, kwargs])
     value = call(*args, **kwargs)
     return value, wire.encode([args, kwargs]) != before
-
-
-def _float32(array: np.ndarray) -> np.ndarray:
-    return array.astype(np.float32) if array.dtype == np.float64 else array
-
-
-def _strided(array: np.ndarray) -> np.ndarray:
-    """The array with its axes in the opposite order in memory, with gaps, and backwards unless PyTorch is to read it,
-    which knows no negative strides.
-    """
-    room = np.zeros([2 * side for side in reversed(array.shape)], array.dtype)
-    view = room.T[tuple(slice(None, None, 2 if "torch" in sys.modules else -2) for _ in array.shape)]
-    view[...] = array
-    return view
-
-
-Copy = Callable[[np.ndarray], np.ndarray]
-COPIES: dict[str, Copy] = {"float32": _float32, "fortran": partial(np.array, order="F"), "strided": _strided}
-
-
-def _with_copies(
-    call: Callable[..., Any], args: Sequence[Any], kwargs: Any, copy: Copy, lent: Any
-) -> tuple[Sequence[Any], Any]:
-    """The arguments of ``call`` with copies of the arrays in them: in all, or in the parameters that are ``lent``."""
-    if not lent:
-        return _copied(args, copy), _copied(kwargs, copy)
-    bound = inspect.signature(call).bind(*args, **kwargs)
-    bound.arguments.update({name: _copied(bound.arguments[name], copy) for name in lent if name in bound.arguments})
-    return bound.args, bound.kwargs
-
-
-def _copied(tree: Any, copy: Copy) -> Any:
-    if isinstance(tree, dict):
-        return {key: _copied(value, copy) for key, value in tree.items()}
-    if isinstance(tree, list | tuple):
-        return type(tree)(_copied(value, copy) for value in tree)
-    return copy(tree) if isinstance(tree, np.ndarray) and tree.ndim else tree
 
 
 def _describe(error: BaseException) -> str:
