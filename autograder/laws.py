@@ -60,13 +60,13 @@ def questions(
         precise = sum(array.dtype == np.float64 for array in arrays)
         axes = max(array.ndim for array in arrays)
         size = weight([*inputs[case].args, inputs[case].kwargs])
-        return _is_poor([*arrays, *_arrays(expected[case])]), -feeds, first, -precise, -axes, size
+        return _is_poor([*arrays, *_arrays(expected[case])]), -feeds, -len(arrays), first, -precise, -axes, size
 
     usable = [
         case
         for case in exercise.cases()
         if case.repeats == 1 and not case.training and (not case.driver or case.driver in conventions.lent)
-        if _arrays(inputs[case]) and isinstance(expected[case], Value)
+        if _arrays(inputs[case]) and _is_looked_at(exercise, case, inputs[case], expected[case])
     ]
     found = []
     for law, copies in COPIES.items():
@@ -166,6 +166,13 @@ def _pairs(want: Any, got: Any) -> Iterator[tuple[Any, Any]]:
             yield from _pairs(right, mine)
     elif isinstance(want, np.ndarray | np.generic | bool | int | float):
         yield want, got
+
+
+def _is_looked_at(exercise: Exercise, case: Case, given: Inputs, want: Outcome) -> bool:
+    """Whether a criterion looks at what the case's answer is, and not just whether there is one."""
+    return isinstance(want, Value) and any(
+        criterion.failure(given, Value(None), want) for criterion in exercise.criteria if case in criterion.cases
+    )
 
 
 def _is_poor(arrays: Iterable[np.ndarray]) -> bool:
