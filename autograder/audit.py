@@ -30,6 +30,7 @@ from autograder.loading import load
 from autograder.mutants import Mutant, mutants
 from autograder.outcome import Outcome, Value
 from autograder.patch import apply
+from autograder.scoring import Failures
 from autograder.source import reached, replace_definition
 from autograder.verdict import Outcomes
 from autograder.workers import Setting, prepare_worker
@@ -63,7 +64,7 @@ def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditRes
         rng = random.Random(setting.seed)
         tasks, pairs = rng.sample(tasks, min(sample, total)), rng.sample(pairs, min(sample, len(pairs)))
     marked, unmarked = [task for task in tasks if task[2]], [task for task in tasks if not task[2]]
-    names = [exercise.name for exercise in assignment.exercises]
+    names = [exercise.name for part in assignment.parts for exercise in assignment.part_exercises(part)]
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _start_worker, (setting,)) as pool:
         doubtful, others = pool.map(_examine, marked), pool.map(_examine, unmarked, chunksize=CHUNK)
         wrong, right, slow = zip(*pool.map(_bank, names), strict=True)
@@ -146,15 +147,25 @@ def _bank(name: str) -> tuple[list[KnownMistake], list[UnusualSolution], list[Sl
         if mistake.exercise == name:
             got = _judge.mistakes(exercise, [mistake])
             said = {known.name for known in _judge.diagnose(exercise, got).values()}
-            failed = tuple(_judge.failures(exercise, got))
-            wrong.append(KnownMistake(mistake.name, name, failed, tuple(sorted(said))))
+            failing = _judge.failures(exercise, got)
+            broken = _broken(exercise, got, failing)
+            wrong.append(KnownMistake(mistake.name, name, tuple(failing), tuple(sorted(said)), broken=broken))
     for solution in assignment.alternatives:
         if solution.exercise == name:
             files = {f"{part.name}.py": apply(assignment.references[part.name], solution)}
             got, _ = _judge.ask_part(part, files, [exercise])
-            right.append(UnusualSolution(solution.name, name, tuple(_judge.failures(exercise, got))))
+            failing = _judge.failures(exercise, got)
+            lost = (*failing, *_broken(exercise, got, failing))
+            right.append(UnusualSolution(solution.name, name, lost))
             slow += _slow(exercise, f"the alternative “{solution.name}”", files, got)
     return wrong, right, slow
+
+
+def _broken(exercise: Exercise, got: Outcomes, failing: Failures) -> tuple[str, ...]:
+    """The conventions of its file that the exercise breaks, as "conventions: dtype"."""
+    paid = _judge.assignment.conventions_of(exercise.part)
+    found = _judge.broken(exercise, got, failing)
+    return tuple(f"{paid.name}: {law}" for law in found if found[law] and law in paid.laws) if paid else ()
 
 
 def _slow(exercise: Exercise, name: str, files: Mapping[str, str], answers: Outcomes) -> list[SlowSolution]:
@@ -221,8 +232,10 @@ def _asked(source: str, definition: str, exercises: Sequence[Exercise]) -> list[
 
 
 def _killer(part: Part, files: Mapping[str, str], exercises: Sequence[Exercise], want: Outcomes | None = None) -> str:
-    """The first exercise and criterion that fail, by default against the reference; speed is not asked for."""
-    want = want or _judge.expected
+    """The first exercise and criterion that fail, by default against the reference and then its file's conventions;
+    speed is not asked for.
+    """
+    reference, want = want is None, want or _judge.expected
     with closing(_judge.session(part, files)) as session:
         for exercise in exercises:
             answers: dict[Case, Outcome] = {}
@@ -236,6 +249,10 @@ def _killer(part: Part, files: Mapping[str, str], exercises: Sequence[Exercise],
                     failure = criterion.failure(given, answers[case], want[case], _judge.expected[case])
                     if failure and failure.kind not in UNSEEN:
                         return f"{exercise.name}: {criterion.name}"
+            if reference:
+                answers |= _judge.ask_for_laws(session, exercise, answers)
+                if broken := _broken(exercise, answers, {}):
+                    return broken[0]
     return ""
 
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class KnownMistake:
     """A misconception under audit: the criteria that it fails, and the misconceptions that its answers show.
 
-    ``hides`` are misconceptions of exercises that need this one, which would cost nothing under it.
+    ``hides`` are misconceptions of exercises that need this one, which would cost nothing under it. ``broken`` are the
+    conventions of its file that it breaks, as "conventions: dtype".
     """
 
     name: str
@@ -17,6 +18,11 @@ class KnownMistake:
     failed: tuple[str, ...]
     diagnosed: tuple[str, ...]
     hides: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
+
+    @property
+    def killed(self) -> bool:
+        return bool(self.failed or self.broken)
 
 
 @dataclass(frozen=True)
@@ -89,7 +95,7 @@ class AuditResult:
     def counts(self) -> dict[str, int]:
         return {
             "misconceptions": len(self.misconceptions),
-            "killed": sum(bool(m.failed) for m in self.misconceptions),
+            "killed": sum(m.killed for m in self.misconceptions),
             "diagnosed": sum(m.diagnosed == (m.name,) for m in self.misconceptions),
             "alternatives": len(self.alternatives),
             "accepted": sum(not a.failed for a in self.alternatives),
@@ -104,7 +110,11 @@ class AuditResult:
         """Criteria that no misconception fails, or that fail for the same misconceptions as an earlier one."""
         found, seen = [], set[tuple[str, frozenset[str]]]()
         for exercise, criterion in self.criteria:
-            caught = frozenset(m.name for m in self.misconceptions if m.exercise == exercise and criterion in m.failed)
+            caught = frozenset(
+                m.name
+                for m in self.misconceptions
+                if (m.exercise == exercise and criterion in m.failed) or f"{exercise}: {criterion}" in m.broken
+            )
             if not caught or (exercise, caught) in seen:
                 found.append(f"{exercise}: {criterion}")
             seen.add((exercise, caught))
@@ -112,13 +122,13 @@ class AuditResult:
 
     def problems(self) -> list[str]:
         """Everything that keeps the proof from being complete, in sentences."""
-        undiagnosed = len(self.misconceptions) - self.counts()["diagnosed"]
+        undiagnosed = [m for m in self.misconceptions if m.failed and m.diagnosed != (m.name,)]
         marked = self.counts()["equivalent"]
         return [
             *(
                 f"{m.exercise}: the misconception “{m.name}” keeps full marks."
                 for m in self.misconceptions
-                if not m.failed
+                if not m.killed
             ),
             *(
                 f"{m.exercise}: the misconception “{m.name}” is taken for {' and '.join(m.diagnosed)}."
@@ -140,7 +150,7 @@ class AuditResult:
             *(f"{t.exercise}: {t.criterion} is won by {t.answer}." for t in self.trivial_won if not t.reason),
             *(
                 ["Fewer than nine in ten misconceptions are diagnosed."]
-                if undiagnosed > 0.1 * len(self.misconceptions)
+                if len(undiagnosed) > 0.1 * len(self.misconceptions)
                 else []
             ),
             *(

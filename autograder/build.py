@@ -21,7 +21,7 @@ from pathlib import Path
 import nbformat
 
 from autograder import settings
-from autograder.course import Assignment, CourseError
+from autograder.course import Assignment, Conventions, CourseError
 from autograder.loading import PROVIDED, find_assignments, load, missing_files
 from autograder.restated import restated
 
@@ -155,7 +155,8 @@ def _generated(root: Path, assignment: Assignment) -> dict[Path, bytes]:
         text = f"{HELPER_HEADER.format(name=name)}\n{(STUDENT / name).read_text(encoding='utf-8')}"
         files[target / name] = text.encode()
     for module, reference in assignment.references.items():
-        names = [exercise.name for exercise in assignment.every_exercise if exercise.part == module]
+        asked = [e for e in assignment.every_exercise if not isinstance(e, Conventions)]
+        names = [exercise.name for exercise in asked if exercise.part == module]
         try:
             files[target / f"{module}.py"] = stub(reference, names).encode()
         except ValueError as error:

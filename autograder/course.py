@@ -20,6 +20,8 @@ from autograder.decimals import total
 from autograder.outcome import Outcome, Value
 
 Runtime = Literal["numpy", "torch"]
+Law = Literal["dtype", "strides", "arguments"]  # what a file's header may promise for all its functions
+Copies = Literal["float32", "fortran", "strided"]  # how arrays are made anew before a student gets them
 
 
 class CourseError(Exception):
@@ -51,7 +53,8 @@ class Case:
     The driver is a function of the assignment's ``drivers.py``, called as ``driver(student, *args, **kwargs)`` in the
     child with the student's module; the default calls the exercise by name. A case that feeds several criteria is
     asked once; with ``repeats`` it is asked that often, each time with other inputs, and its CPU time is the least of
-    them. One that is a ``training`` is never asked a second time without need.
+    them. One that is a ``training`` is never asked a second time without need. With ``copies`` the child makes such
+    copies of the arrays first: of all of them, or of those driver's parameters that are ``lent``.
     """
 
     title: str
@@ -59,6 +62,8 @@ class Case:
     driver: str = ""
     repeats: int = 1
     training: bool = False
+    copies: Copies | None = None
+    lent: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -101,6 +106,27 @@ class Exercise:
     def cases(self) -> list[Case]:
         """Every case once, in the order in which the criteria name them."""
         return list(dict.fromkeys(case for criterion in self.criteria for case in criterion.cases))
+
+
+@dataclass(frozen=True)
+class Conventions(Exercise):
+    """What the header of a part's file promises for all its functions. It is paid for like an exercise.
+
+    Each criterion is a :data:`Law` and has no cases of its own: it is asked of every exercise of the part, with one of
+    the exercise's cases. ``lent``: driver → those of its parameters that it hands to the student as they are; of cases
+    with other drivers nothing is copied.
+    """
+
+    lent: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def laws(self) -> set[str]:
+        return {criterion.name for criterion in self.criteria}
+
+
+def conventions(part: str, *laws: Law, name: str = "conventions", **lent: Sequence[str]) -> Conventions:
+    """The :class:`Conventions` of ``part``; keywords name drivers."""
+    return Conventions(name, part, [Criterion(law, ()) for law in laws], lent=lent)
 
 
 @dataclass(frozen=True)
@@ -220,7 +246,12 @@ class Assignment:
         return next(part for part in self.parts if part.name == exercise.part)
 
     def part_exercises(self, part: Part) -> list[Exercise]:
-        return [exercise for exercise in self.exercises if exercise.part == part.name]
+        """Those that are asked: all but the part's conventions."""
+        return [e for e in self.exercises if e.part == part.name and not isinstance(e, Conventions)]
+
+    def conventions_of(self, part: str) -> Conventions | None:
+        """What is promised for all exercises of the part, if anything is paid for it."""
+        return next((e for e in self.exercises if e.part == part and isinstance(e, Conventions)), None)
 
     def graded_names(self) -> dict[str, list[str]]:
         """Module name of each part → the names that are graded in it."""

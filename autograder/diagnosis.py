@@ -91,7 +91,7 @@ def explanations(
     explained = {
         name: frozenset(known.failures)
         for name, known in signatures.items()
-        if _explains(known, exercise, inputs, got, mine)
+        if _explains(known, exercise, inputs, got, expected, mine)
     }
     found = {}
     for criterion in exercise.criteria:
@@ -174,20 +174,34 @@ def _explains(
     exercise: Exercise,
     inputs: Mapping[Case, Inputs],
     got: Outcomes,
+    expected: Outcomes,
     mine: Mapping[str, Mapping[Case, Failure]],
 ) -> bool:
     """Whether answers that fail as ``mine`` agree with those of a mistake wherever that is visible."""
     if any(mine.get(name, {}).keys() != failed.keys() for name, failed in known.failures.items()):
         return False
     return all(
-        _agree(criterion, inputs[case], got[case], mine[criterion.name][case], known.outcomes[case], theirs)
+        _agree(
+            criterion,
+            inputs[case],
+            expected[case],
+            (got[case], mine[criterion.name][case]),
+            (known.outcomes[case], theirs),
+        )
         for criterion in exercise.criteria
         for case, theirs in known.failures.get(criterion.name, {}).items()
     )
 
 
-def _agree(criterion: Criterion, given: Inputs, got: Outcome, mine: Failure, wrong: Outcome, theirs: Failure) -> bool:
+def _agree(
+    criterion: Criterion,
+    given: Inputs,
+    right: Outcome,
+    answer: tuple[Outcome, Failure],
+    mistake: tuple[Outcome, Failure],
+) -> bool:
     """Whether an answer is wrong in the same way as that of a mistake."""
+    (got, mine), (wrong, theirs) = answer, mistake
     if theirs.kind in SILENT:
         return False
     if not (isinstance(got, Value) and isinstance(wrong, Value)):

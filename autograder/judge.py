@@ -14,17 +14,30 @@ import importlib.metadata
 import platform
 import random
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from autograder import nearest, verdict
+from autograder import laws, nearest, verdict
 from autograder.compare import Failure
-from autograder.course import Assignment, Case, CourseError, Criterion, Exercise, Inputs, Misconception, Part, Runtime
+from autograder.course import (
+    Assignment,
+    Case,
+    Conventions,
+    CourseError,
+    Criterion,
+    Exercise,
+    Inputs,
+    Law,
+    Misconception,
+    Part,
+    Runtime,
+)
 from autograder.diagnosis import SILENT, diagnose
 from autograder.forbidden import Sources
+from autograder.laws import Asked, Breach
 from autograder.loading import stretched
 from autograder.outcome import Outcome, Raised, Stopped, Unsuitable, Value
 from autograder.pace import Pace
@@ -83,6 +96,7 @@ class Judge:
             for case in exercise.cases()
         }
         self.expected: Outcomes = {}
+        self.asked: dict[str, list[Asked]] = {}  # for its file's conventions, by exercise
         self.repeated: dict[tuple[Case, int], Outcome] = {}  # what is expected where a case is asked again
         self.mistaken: dict[Mistake, verdict.Outcomes | None] = {}
         self.tables: dict[str, nearest.Table] = {}  # of small changes, by exercise
@@ -158,7 +172,8 @@ class Judge:
             changed, used = self._twice(part, self._inconsistent, part, files, found)
             answers |= found | changed | self._forbidden(part, files)
             student += used
-        return Evidence(self.inputs, self.expected | timed, answers, self.mistaken, self.tables), student
+        expected = self.expected | timed
+        return Evidence(self.inputs, expected, answers, self.mistaken, self.tables, self.asked), student
 
     def _too_slow(self, part: Part, answers: Outcomes) -> list[Exercise]:
         """Exercises to be asked again, right after the reference: their answers took too long beside its answers, which
@@ -189,19 +204,52 @@ class Judge:
                 problem = f"{exercise.name} fails its own criterion {name}: “{case.title}”: {failure.sentence}"
                 raise CourseError(f"The reference of {problem}.")
         self.expected.update(outcomes)
+        if conventions := self.assignment.conventions_of(part.name):
+            for exercise in exercises:
+                asked = laws.questions(conventions, exercise, self.inputs, self.expected)
+                self.asked[exercise.name] = asked
+                self.inputs |= {one.case: self.inputs[one.plain] for one in asked}
+            copied, _ = self._twice(part, self._ask_reference_for_laws, part)
+            self.expected |= copied
+
+    def _ask_reference_for_laws(self, part: Part) -> tuple[Outcomes, float]:
+        outcomes: Outcomes = {}
+        with closing(self.session(part, self._reference(part))) as session:
+            for exercise in self.assignment.part_exercises(part):
+                outcomes |= self.ask_for_laws(session, exercise, self.expected)
+        return outcomes, session.used
 
     def ask_part(
         self, part: Part, files: Mapping[str, str], exercises: Iterable[Exercise] = ()
     ) -> tuple[Outcomes, float]:
         """Every case of one part, or of some of its exercises, put to one set of files; and the child's seconds of CPU.
+        Then what is asked for the part's conventions, once the reference's answers are known.
 
         A child that has to be ended costs the criterion it was ended in; the next one starts with a fresh child.
         """
         with closing(self.session(part, files)) as session:
-            outcomes: Outcomes = {}
-            for exercise in exercises or self.assignment.part_exercises(part):
-                outcomes.update(self._ask_exercise(session, exercise))
+            outcomes = self._ask_all(session, list(exercises) or self.assignment.part_exercises(part))
         return outcomes, session.used
+
+    def _ask_all(self, session: Session, exercises: Sequence[Exercise]) -> Outcomes:
+        outcomes: Outcomes = {}
+        for exercise in exercises:
+            outcomes |= self._ask_exercise(session, exercise)
+        for exercise in exercises:
+            outcomes |= self.ask_for_laws(session, exercise, outcomes)
+        return outcomes
+
+    def ask_for_laws(self, session: Session, exercise: Exercise, answers: Outcomes) -> Outcomes:
+        """The questions for the conventions of the exercise's file, where its answer to the plain question is right."""
+        return {
+            one.case: self._ask_once(session, exercise, one.case, self.inputs[one.case])
+            for one in self.asked.get(exercise.name, ())
+            if not any(
+                criterion.failure(self.inputs[one.plain], answers[one.plain], self.expected[one.plain])
+                for criterion in exercise.criteria
+                if one.plain in criterion.cases
+            )
+        }
 
     def _inconsistent(self, part: Part, files: Mapping[str, str], answers: Outcomes) -> tuple[Outcomes, float]:
         """A sample asked again, twice, in a fresh child and another order: an answer must not depend on what was asked
@@ -253,18 +301,34 @@ class Judge:
         return answered
 
     def explain(self, submission: Submission, exercise: Exercise) -> tuple[list[Answer], str]:
-        """Every answer to one exercise, with its inputs and the expected outcome, and what the code printed."""
+        """Every answer to one exercise, with its inputs and the expected outcome, and what the code printed.
+
+        Of a part's conventions: what its exercises were asked for them, where they answer the plain question right.
+        """
         part = self.assignment.part_of(exercise)
         self.expect(part)
+        of_file = isinstance(exercise, Conventions)
         with closing(self.session(part, submission.parts[part.name])) as session:
-            outcomes = self._ask_exercise(session, exercise)
+            outcomes = self._ask_all(session, self.assignment.part_exercises(part) if of_file else [exercise])
+        output = session.output.decode(errors="replace")
+        if of_file:
+            return list(self._breaches(part, outcomes)), output
         answers = [
             Answer(criterion.name, case.title, self.inputs[case], outcomes[case], self.expected[case], failure)
             for criterion in exercise.criteria
             for case in criterion.cases
             for failure in [criterion.failure(self.inputs[case], outcomes[case], self.expected[case])]
         ]
-        return answers, session.output.decode(errors="replace")
+        return answers, output
+
+    def _breaches(self, part: Part, outcomes: Outcomes) -> Iterator[Answer]:
+        """The answers by which exercises of the part break its conventions."""
+        for exercise in self.assignment.part_exercises(part):
+            for law, breach in self.broken(exercise, outcomes, self.failures(exercise, outcomes)).items():
+                if breach:
+                    case, failure = breach
+                    given, got, want = self.inputs[case], outcomes[case], self.expected[case]
+                    yield Answer(law, f"{exercise.name}: {case.title}", given, got, want, failure)
 
     def session(self, part: Part, files: Mapping[str, str]) -> Session:
         """Questions to ``files``; close it."""
@@ -323,7 +387,7 @@ class Judge:
     def question(self, exercise: Exercise, case: Case, given: Inputs) -> Question:
         """What is sent to a child."""
         digest = hmac.digest(self.seed.encode(), f"{exercise.name}/{case.title}".encode(), "sha256")
-        return {
+        question: Question = {
             "name": exercise.name,
             "driver": case.driver,
             "args": given.args,
@@ -331,6 +395,14 @@ class Judge:
             "seed": int.from_bytes(digest[:4]),
             "forbidden": list(self.assignment.forbids.get(exercise.name, ())),
         }
+        if case.copies:
+            question |= {"copies": case.copies, "lent": list(case.lent)}
+        return question
+
+    def broken(self, exercise: Exercise, got: verdict.Outcomes, failing: Failures) -> dict[Law, Breach | None]:
+        """Convention of its file → how the exercise breaks it, or None where it keeps it."""
+        wrong = {case for failed in failing.values() for case, _ in failed}
+        return laws.broken(exercise, self.asked.get(exercise.name, ()), self.inputs, got, self.expected, wrong)
 
     def failures(self, exercise: Exercise, got: verdict.Outcomes, want: verdict.Outcomes | None = None) -> Failures:
         """Criterion → the cases that fail, for the criteria that are lost; against ``expected`` or other outcomes."""

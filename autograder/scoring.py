@@ -6,9 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from autograder.compare import NOT_IMPORTED, NOT_STARTED, Failure
-from autograder.course import Case, Criterion, Exercise, Misconception
+from autograder.course import Case, Conventions, Criterion, Exercise, Misconception
 from autograder.nearest import Change
 from autograder.results import CriterionResult, ExerciseResult, Status
+
+NOTHING_STARTED = "Not started."
 
 Failures = Mapping[str, Sequence[tuple[Case, Failure]]]  # by criterion
 
@@ -61,6 +63,35 @@ def score(
     return ExerciseResult(exercise.name, exercise.part, status, tuple(results), exercise.bonus)
 
 
+def score_conventions(
+    conventions: Conventions,
+    points: Mapping[str, float],
+    broken: Mapping[str, Sequence[str]],
+    shown: Collection[str],
+    withheld: str,
+) -> ExerciseResult:
+    """The result of what is promised for all exercises of a part.
+
+    Args:
+        points: of each law.
+        broken: law → a sentence on each exercise that breaks it.
+        shown: laws that some exercise keeps.
+        withheld: why nothing is paid, whatever is kept; empty where there is no such reason.
+    """
+    results = []
+    for criterion in conventions.criteria:
+        law, message = criterion.name, withheld
+        if not withheld and broken.get(law):
+            message = f"{'; '.join(broken[law])}."
+        elif not withheld and law not in shown:
+            message = "No exercise returns an array that could show it."
+        results.append(CriterionResult(law, points[law], not message, message))
+    status: Status = "passed" if all(result.passed for result in results) else "failed"
+    if withheld == NOTHING_STARTED:
+        status = "not started"
+    return ExerciseResult(conventions.name, conventions.part, status, tuple(results))
+
+
 def _message(
     exercise: Exercise,
     criterion: Criterion,
@@ -70,7 +101,7 @@ def _message(
 ) -> str:
     case, failure = failed[0]
     if failure.kind == NOT_STARTED:
-        return "Not started."
+        return NOTHING_STARTED
     if failure.kind == NOT_IMPORTED:
         return failure.sentence
     if failure.kind in ("missing", "parameters", "forbidden", "unread", "inconsistent"):

@@ -6,15 +6,17 @@ the evidence it names, and whoever asks the questions adds it and asks for the v
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from autograder.course import Assignment, Case, Exercise, Inputs, Misconception
+from autograder.course import Assignment, Case, Conventions, Exercise, Inputs, Misconception
+from autograder.decimals import total
 from autograder.diagnosis import diagnose
+from autograder.laws import Asked, broken, sentence
 from autograder.nearest import Change, Table, computed, nearest
 from autograder.outcome import NotImported, Outcome, Value
 from autograder.results import ExerciseResult
-from autograder.scoring import Failures, not_handed_in, score
+from autograder.scoring import NOTHING_STARTED, Failures, not_handed_in, score, score_conventions
 
 Outcomes = Mapping[Case, Outcome]
 Mistake = tuple[str, frozenset[Misconception]]  # an exercise, and what is wrong in the reference when it is asked
@@ -26,7 +28,8 @@ class Evidence:
 
     ``inputs`` and ``expected`` are those of every case of the parts that were handed in, ``answers`` the submission's.
     ``mistaken`` is what the reference answers to an exercise with some mistakes in it; None where they cannot be made
-    together. ``tables`` are of small changes, by the exercise that they are compared with.
+    together. ``tables`` are of small changes, by the exercise that they are compared with. ``asked`` are the questions
+    of each exercise for its file's conventions; their answers stand among the others, where the plain answer was right.
     """
 
     inputs: Mapping[Case, Inputs]
@@ -34,6 +37,7 @@ class Evidence:
     answers: Outcomes
     mistaken: dict[Mistake, Outcomes | None] = field(default_factory=dict)
     tables: Mapping[str, Table] = field(default_factory=dict)
+    asked: Mapping[str, Sequence[Asked]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,7 @@ class Verdict:
 def judged(assignment: Assignment, evidence: Evidence, handed_in: Collection[str]) -> Verdict:
     """Every exercise. One that needs another with a known misconception may be right under that one instead."""
     results: dict[str, ExerciseResult] = {}
+    failed: dict[str, Failures] = {}
     known: dict[str, set[Misconception]] = {}  # failing exercise → what is known to be wrong in it
     wanted: set[Mistake] = set()
     tables: set[str] = set()
@@ -66,11 +71,14 @@ def judged(assignment: Assignment, evidence: Evidence, handed_in: Collection[str
         if exercise.part not in handed_in:
             results[exercise.name] = not_handed_in(exercise, points)
             continue
+        if isinstance(exercise, Conventions):
+            continue  # they wait for the points of all others
         needs = assignment.needs.get(exercise.name, ())
         if waiting.intersection(needs):
             waiting.add(exercise.name)
             continue
         failing = failures(exercise, evidence.inputs, evidence.answers, evidence.expected)
+        failed[exercise.name] = failing
         inherited = frozenset(wrong for name in needs for wrong in known.get(name, ()) if wrong.carried)
         without = [name for name in needs if name in results and results[name].status != "passed"]
         blockers = sorted({*without, *(wrong.exercise for wrong in inherited)})
@@ -106,7 +114,42 @@ def judged(assignment: Assignment, evidence: Evidence, handed_in: Collection[str
             changes[exercise.name] = list(dict.fromkeys(change.exact for found in near.values() for change in found))
         results[exercise.name] = score(exercise, points, failing, excused, diagnosis, blockers, near)
 
-    return Verdict(tuple(results.values()), frozenset(wanted), frozenset(tables), changes)
+    for exercise in assignment.exercises:
+        if isinstance(exercise, Conventions) and exercise.part in handed_in:
+            results[exercise.name] = _kept(assignment, exercise, evidence, failed, results)
+    exercises = tuple(results[e.name] for e in assignment.exercises if e.name in results)
+    return Verdict(exercises, frozenset(wanted), frozenset(tables), changes)
+
+
+def _kept(
+    assignment: Assignment,
+    conventions: Conventions,
+    evidence: Evidence,
+    failed: Mapping[str, Failures],
+    results: Mapping[str, ExerciseResult],
+) -> ExerciseResult:
+    """What the exercises of one part keep of what its header promises; paid only where half of the part is right."""
+    exercises = [
+        e for e in assignment.exercises if e.part == conventions.part and e.name in failed and e.name in results
+    ]
+    broke: dict[str, list[str]] = {}
+    shown: set[str] = set()
+    for exercise in exercises:
+        wrong = {case for cases in failed[exercise.name].values() for case, _ in cases}
+        asked = evidence.asked.get(exercise.name, ())
+        found = broken(exercise, asked, evidence.inputs, evidence.answers, evidence.expected, wrong)
+        for law, breach in found.items():
+            if breach:
+                broke.setdefault(law, []).append(sentence(exercise, law, breach))
+            else:
+                shown.add(law)
+    counted = [results[e.name] for e in exercises if not e.bonus]
+    withheld = ""
+    if 2 * total(r.points for r in counted) < total(r.max_points for r in counted):
+        withheld = f"Paid only with at least half of the points of {conventions.part}.py."
+    if all(result.status == "not started" for result in counted):
+        withheld = NOTHING_STARTED
+    return score_conventions(conventions, assignment.points[conventions.name], broke, shown, withheld)
 
 
 def failures(
@@ -140,12 +183,13 @@ def bank_of(assignment: Assignment, exercise: Exercise, answers: Outcomes) -> di
 
 def notes(assignment: Assignment, answers: Outcomes) -> list[str]:
     """Sentences on the submission as a whole: each reason why a part could not be imported, once, and the exercises
-    that wrote into their arguments. Points hang on the latter only where a criterion says so.
+    that wrote into their arguments, in parts where that costs nothing.
     """
     reasons = dict.fromkeys(outcome.detail for outcome in answers.values() if isinstance(outcome, NotImported))
     changed = [
         f"{exercise.name} writes into its arguments, which belong to the caller."
         for exercise in assignment.exercises
+        if not ((paid := assignment.conventions_of(exercise.part)) and "arguments" in paid.laws)
         if any(isinstance(o := answers.get(case), Value) and o.changed for case in exercise.cases())
     ]
     return [*reasons, *changed]

@@ -11,7 +11,8 @@ import ast
 import math
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -24,12 +25,22 @@ OURS = ("agreement.py", "checks.py", "conftest.py", "labkit.py")  # lines of the
 NOT_STARTED = "not started"
 
 
+Copy = Callable[[np.ndarray], np.ndarray]
+
+
 class Criterion(NamedTuple):
     """A named share of an exercise's points, won by one test function."""
 
     name: str
     points: float
     hint: str
+
+
+class Call(NamedTuple):
+    """What a function is called with."""
+
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
 
 
 class Failed(AssertionError):
@@ -188,13 +199,73 @@ def unpack(result: Any, *names: str) -> tuple[Any, ...]:
     return tuple(result)
 
 
+def call(*args: Any, **kwargs: Any) -> Call:
+    """``call(x, h, stride=2)`` reads like the call that it stands for."""
+    return Call(args, kwargs)
+
+
+def keeps_dtype(name: str, calls: Mapping[str, Call]) -> None:
+    """Hold the functions of a module to the same answer, in float32, where all arrays of a call are float32.
+
+    Numbers and lists have no dtype. A function that is not written, or fails otherwise, is not asked: its own tests say
+    so.
+
+    Args:
+        name: of the student's module.
+        calls: function -> a call of it with arrays in float64.
+
+    Raises:
+        Failed: a function breaks the promise, or fewer than half of them return anything.
+    """
+    __tracebackhide__ = True
+
+    def broken(plain: Any, again: Any, changed: bool) -> str:
+        arrays = [leaf for leaf in _leaves(again) if isinstance(leaf, np.ndarray) and leaf.ndim]
+        if other := [array.dtype for array in arrays if array.dtype.kind == "f" and array.dtype != np.float32]:
+            return f"returns {other[0]} for float32 arguments"
+        return "" if _agree(plain, again, 1e-4) else "returns something else for float32 arguments"
+
+    _hold(name, calls, [_float32], broken)
+
+
+def keeps_strides(name: str, calls: Mapping[str, Call]) -> None:
+    """Hold the functions of a module to the same answer where the arrays of a call lie in memory in another order, or
+    are :func:`strided`.
+
+    Parameters and errors are those of :func:`keeps_dtype`.
+    """
+    __tracebackhide__ = True
+
+    def broken(plain: Any, again: Any, changed: bool) -> str:
+        return "" if _agree(plain, again, 1e-9) else "returns something else for arguments with other strides"
+
+    _hold(name, calls, [_fortran, strided], broken)
+
+
+def keeps_arguments(name: str, calls: Mapping[str, Call]) -> None:
+    """Hold the functions of a module to leaving their arguments as they are.
+
+    Parameters and errors are those of :func:`keeps_dtype`.
+    """
+    __tracebackhide__ = True
+    _hold(name, calls, [np.copy], lambda plain, again, changed: "writes into its arguments" if changed else "")
+
+
+def strided(array: np.ndarray) -> np.ndarray:
+    """A copy whose axes lie in memory in the opposite order, backwards and with gaps."""
+    room = np.zeros([2 * side for side in reversed(array.shape)], array.dtype)
+    view = room.T[tuple(slice(None, None, -2) for _ in array.shape)]
+    view[...] = array
+    return view
+
+
 def integers(*shape: int) -> np.ndarray:
     """Whole numbers from -4 to 4 in float64, without a visible pattern and the same on every machine."""
     k = np.arange(1, 1 + math.prod(shape))
     return (k**3 % 101 % 9 - 4.0).reshape(shape)
 
 
-def waves(*shape: int, of: Callable[[np.ndarray], np.ndarray] = np.sin) -> np.ndarray:
+def waves(*shape: int, of: Copy = np.sin) -> np.ndarray:
     """Numbers between -1 and 1 without a visible pattern; with ``of=np.cos`` others."""
     return of(np.arange(1.0, 1 + math.prod(shape)) ** 2).reshape(shape)
 
@@ -228,6 +299,95 @@ def own_frames(error: BaseException) -> list[traceback.FrameSummary]:
     """The frames of an error's traceback that lie in the student's own files, the innermost last."""
     theirs = {path for path in HERE.glob("*.py") if path.name not in OURS}
     return [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).resolve() in theirs]
+
+
+def _float32(array: np.ndarray) -> np.ndarray:
+    return array.astype(np.float32 if array.dtype == np.float64 else array.dtype)
+
+
+def _fortran(array: np.ndarray) -> np.ndarray:
+    return np.array(array, order="F")
+
+
+def _hold(
+    name: str,
+    calls: Mapping[str, Call],
+    copies: Sequence[Copy],
+    broken: Callable[[Any, Any, bool], str],
+) -> None:
+    """Hold functions to what ``broken`` says, if anything, of the answer to a call, the answer to the same call with
+    copies of all arrays, and whether those were written to. The first sentence for each function counts.
+    """
+    __tracebackhide__ = True
+    module = student(name)
+    plain, unwritten = {}, 0
+    for function, given in calls.items():
+        try:
+            plain[function], _ = _ask(getattr(module, function), given, np.copy)
+        except NotImplementedError:
+            unwritten += 1
+        except Exception:  # its own tests show it
+            continue
+    if unwritten == len(calls):
+        raise Failed(NOT_STARTED)
+    if 2 * len(plain) < len(calls):
+        raise Failed(f"Fewer than half of the functions of {name}.py return anything yet.")
+    found = dict[str, str]()
+    for function, answer in plain.items():
+        for copy in copies:
+            try:
+                sentence = broken(answer, *_ask(getattr(module, function), calls[function], copy))
+            except Exception as error:
+                sentence = f"raises {_name_and_message(error)}"
+            if sentence:
+                found.setdefault(function, f"{function} {sentence}")
+    if found:
+        raise Failed(f"{'; '.join(found.values())}.")
+
+
+def _ask(function: Callable[..., Any], given: Call, copy: Copy) -> tuple[Any, bool]:
+    """The answer to a call with copies of all arrays, and whether it has changed one of those."""
+    args, kwargs = _copied(given, copy)
+    before = _written((args, kwargs))
+    answer = function(*args, **kwargs)
+    return answer, _written((args, kwargs)) != before
+
+
+def _written(tree: Any) -> list[Any]:
+    """What the arrays in a tree hold, to be compared."""
+    arrays = (leaf for leaf in _leaves(tree) if isinstance(leaf, np.ndarray))
+    return [(array.dtype, array.shape, array.tobytes()) for array in arrays]
+
+
+def _copied(tree: Any, copy: Copy) -> Any:
+    if isinstance(tree, dict):
+        return {key: _copied(value, copy) for key, value in tree.items()}
+    if isinstance(tree, list | tuple):
+        copies = [_copied(value, copy) for value in tree]
+        return copies if isinstance(tree, list) else tuple(copies)
+    if isinstance(tree, np.ndarray) and tree.ndim:
+        return copy(tree)
+    return deepcopy(tree)  # a generator must not go on where the last call left it
+
+
+def _leaves(tree: Any) -> Iterator[Any]:
+    if isinstance(tree, dict | list | tuple):
+        for item in tree.values() if isinstance(tree, dict) else tree:
+            yield from _leaves(item)
+    else:
+        yield tree
+
+
+def _agree(plain: Any, again: Any, rtol: float) -> bool:
+    """Whether two answers hold the same numbers, as far as they are made of numbers."""
+    mine, theirs = list(_leaves(plain)), list(_leaves(again))
+    if len(mine) != len(theirs):
+        return False
+    try:
+        wanted = [as_array(leaf) for leaf in mine]
+    except TypeError:
+        return True
+    return not any(difference(got, want, rtol) for got, want in zip(theirs, wanted, strict=True))
 
 
 def _otter_case(test: Callable[[], None], about: Criterion) -> Any:

@@ -74,7 +74,8 @@ class Question(TypedDict):
     """One call: of the student's function ``name``, or of ``driver`` where that is not empty.
 
     ``seed`` goes to every random generator; ``forbidden`` are names such as ``numpy.convolve`` that the call may not
-    touch.
+    touch. With ``copies`` the student gets copies of the arrays, of another dtype or with other strides: of all of
+    them, or of those of the driver's parameters that are ``lent``.
     """
 
     name: str
@@ -83,6 +84,8 @@ class Question(TypedDict):
     kwargs: Mapping[str, Any]
     seed: int
     forbidden: NotRequired[list[str]]
+    copies: NotRequired[str]
+    lent: NotRequired[list[str]]
 
 
 class NumberedQuestion(Question):

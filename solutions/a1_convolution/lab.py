@@ -705,6 +705,12 @@ with experiment():
 # </details>
 
 # %% [markdown]
+# Last, what the header of `convolution.py` promises for all its functions:
+
+# %%
+grader.check("conventions")
+
+# %% [markdown]
 # ---
 # ## Hand in
 #

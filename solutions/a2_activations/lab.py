@@ -850,6 +850,12 @@ with experiment():
 # </details>
 
 # %% [markdown]
+# Last, what the header of `activations.py` promises for all its functions:
+
+# %%
+grader.check("conventions")
+
+# %% [markdown]
 # ---
 # ## Hand in
 #

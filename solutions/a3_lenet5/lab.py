@@ -789,6 +789,12 @@ with experiment():
 # </details>
 
 # %% [markdown]
+# Last, what the header of `lenet5.py` promises for all its functions:
+
+# %%
+grader.check("conventions")
+
+# %% [markdown]
 # ---
 # ## Hand in
 #

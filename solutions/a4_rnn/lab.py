@@ -817,6 +817,12 @@ with experiment():
 # 5. A loss at every step, or one at the end only: which one of the two makes an echo of 16 steps easier to learn?
 
 # %% [markdown]
+# Last, what the header of `rnn.py` promises for all its functions:
+
+# %%
+grader.check("conventions")
+
+# %% [markdown]
 # ---
 # ## Hand in
 #

@@ -868,6 +868,12 @@ grader.check("gru_step_backward")  # bonus
 grader.check("chrono_bias")  # bonus
 
 # %% [markdown]
+# Last, what the header of `lstm.py` promises for all its functions:
+
+# %%
+grader.check("conventions")
+
+# %% [markdown]
 # ---
 # ## Hand in
 #

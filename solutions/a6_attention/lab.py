@@ -1149,6 +1149,12 @@ with experiment():
 # </details>
 
 # %% [markdown]
+# Last, what the header of `attention.py` promises for all its functions:
+
+# %%
+grader.check("conventions")
+
+# %% [markdown]
 # ---
 # ## Hand in
 #

@@ -44,11 +44,3 @@ def test_errors() -> None:
     raises(max_pool_forward, image(), (2, 1), padding=1)
     raises(max_pool_forward, image(), (4, 2))
     raises(max_pool_forward, image(), (2, 7), padding=1)
-
-
-@criterion("dtype", 1, hint="A maximum is one of the given numbers. Which array is float64 unless told otherwise?")
-def test_dtype() -> None:
-    max_pool_forward = student("lenet5").max_pool_forward
-    has_dtype(max_pool_forward(image().astype(np.float32), 2), np.float32)
-    has_dtype(max_pool_forward(image().astype(np.float32), 3, stride=2, padding=1), np.float32)
-    has_dtype(max_pool_forward(image(), 3, padding=1), np.float64)

@@ -43,14 +43,6 @@ def test_values() -> None:
     equal(numerical_gradient(difference, X.copy(), 2.0), want, rtol=1e-8, what="dx of a single number")
 
 
-@criterion("strides", 1, hint="Does the array that you change reach f? Flattening makes a copy of some arrays.")
-def test_strides() -> None:
-    numerical_gradient = student("rnn").numerical_gradient
-    equal(numerical_gradient(squares, X.T, 1.0), 2 * X.T, rtol=1e-8, what="dx at a transposed array")
-    wide = np.repeat(X, 2, axis=1)[:, ::-2]
-    equal(numerical_gradient(squares, wide, 1.0), 2 * wide, rtol=1e-8, what="dx at every second column, backwards,")
-
-
 @criterion(
     "views", 1, hint="If f hands back its argument, what becomes of the first result when you change that again?"
 )

@@ -37,10 +37,3 @@ def test_values() -> None:
     backwards = x[:, ::-1][:, 2:]  # not contiguous: the first two inputs, the second of them first
     want = [[[0, 0.6, -0.6], [-0.6, 0, 0.6]], [[0.6, 0, 15 / 17], [0, 0.6, -0.6]]]
     equal(rnn_forward(backwards, h0, *parameters), want, what="The result for another order of the inputs")
-
-
-@criterion("dtype", 1, hint="In which dtype does NumPy make an array when you do not say which?")
-def test_dtype() -> None:
-    rnn_forward = student("rnn").rnn_forward
-    for dtype in (np.float32, np.float64):
-        has_dtype(rnn_forward(*(a.astype(dtype) for a in register())), dtype)

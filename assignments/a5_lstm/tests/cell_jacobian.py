@@ -64,7 +64,7 @@ def test_short() -> None:
     )
 
 
-@criterion("long", 7, hint="Carry two derivatives along, of c and of h. What moves h, apart from c? Test k=2 on paper.")
+@criterion("long", 6, hint="Carry two derivatives along, of c and of h. What moves h, apart from c? Test k=2 on paper.")
 def test_long() -> None:
     check(
         3,

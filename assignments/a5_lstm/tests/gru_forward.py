@@ -26,10 +26,3 @@ def test_values() -> None:
         [0.3534469496, -0.2420398439, 0.4354824951, -0.2141320101, 0.5531048242, -0.0332933883],
     ]
     equal(gru_forward(*batch()), array(want).reshape(2, 3, 2), rtol=1e-8, what="The states of two sequences")
-
-
-@criterion("dtype", 1, hint="A new array is float64 unless told otherwise, and it widens what it is added to.")
-def test_dtype() -> None:
-    gru_forward = student("lstm").gru_forward
-    has_dtype(gru_forward(*(array.astype(np.float32) for array in batch())), np.float32)
-    has_dtype(gru_forward(*batch()), np.float64)

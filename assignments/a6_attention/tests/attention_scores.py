@@ -32,12 +32,3 @@ def test_scale() -> None:
     equal(attention_scores(q, k, scale=1.0), [[2, 4, 8], [-1, 5, 6]])
     equal(attention_scores(q, k, scale=-0.25), [[-0.5, -1, -2], [0.25, -1.25, -1.5]])
     equal(attention_scores(q, k, scale=0.0), np.zeros((2, 3)))
-
-
-@criterion("dtype", 1, hint="A root taken by NumPy is a float64 number, and widens what it multiplies or divides.")
-def test_dtype() -> None:
-    attention_scores = student("attention").attention_scores
-    q, k = given()
-    has_dtype(attention_scores(q.astype(np.float32), k.astype(np.float32)), np.float32)
-    has_dtype(attention_scores(q.astype(np.float32), k.astype(np.float32), scale=0.3), np.float32)
-    has_dtype(attention_scores(q, k), np.float64)

@@ -68,7 +68,7 @@ def test_dx() -> None:
     slopes("x", 31.459560802025145, 26.417155261154274, 10.87881238042207)
 
 
-@criterion("in_proj", 4, hint="Three linear layers in one matrix: keep the order of its rows. Over what do you sum?")
+@criterion("in_proj", 3, hint="Three linear layers in one matrix: keep the order of its rows. Over what do you sum?")
 def test_in_proj() -> None:
     grads = backward(DY, X, small(), 2)
     first = [12 / 5, 3 / 2, 172 / 15 * LN2, -4 * LN2, 32 / 15, 3 / 2]

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import driving  # noqa: F401 (drivers import it, which they could not from behind the locks)
 import numpy as np
 import wire
+from copies import with_copies
 from files import write_files
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 # Functions of NumPy → the private function in C that does their work, and the modules that offer it
 BENEATH = {"numpy.convolve": "correlate", "numpy.correlate": "correlate2"}
 CORE = ("numpy._core.multiarray", "numpy._core._multiarray_umath")
-OURS = ("files", "lock", "runner", "wire")  # modules that a child imports by their bare names
+OURS = ("copies", "files", "lock", "runner", "wire")  # modules that a child imports by their bare names
 
 
 def serve(io: Connection) -> None:
@@ -224,16 +225,19 @@ def _unsuitable(student: Any, question: Question) -> str:
 
 
 def _answer(drivers: ModuleType, student: Any, question: Question) -> tuple[Any, bool]:
+    if question["driver"]:
+        call = partial(getattr(drivers, question["driver"]), student)
+    else:
+        call = getattr(student, question["name"])
     args, kwargs, seed = question["args"], question["kwargs"], question["seed"]
+    if copies := question.get("copies"):
+        args, kwargs = with_copies(call, args, kwargs, copies, question.get("lent"))
     random.seed(seed)
     np.random.seed(seed)
     if torch := sys.modules.get("torch"):
         torch.manual_seed(seed)
     before = wire.encode([args, kwargs])
-    if question["driver"]:
-        value = getattr(drivers, question["driver"])(student, *args, **kwargs)
-    else:
-        value = getattr(student, question["name"])(*args, **kwargs)
+    value = call(*args, **kwargs)
     return value, wire.encode([args, kwargs]) != before
 
 

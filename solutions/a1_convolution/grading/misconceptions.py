@@ -743,6 +743,13 @@ MISCONCEPTIONS = (
         "T1-46",
     ),
     Misconception(
+        "filters in the order of memory",
+        "conv2d_im2col",
+        "You lay the numbers of a filter in a row as they lie in memory. A transposed array has them in another order.",
+        "w.reshape(filters, -1)",
+        'w.reshape(filters, -1, order="A")',
+    ),
+    Misconception(
         "loops remain",
         "conv2d_im2col",
         "Each output is still computed in a loop of its own. The columns were made to leave that to a product.",

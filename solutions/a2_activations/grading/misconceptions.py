@@ -119,6 +119,15 @@ MISCONCEPTIONS = (
         "np.maximum(x, negative_slope)",
     ),
     Misconception(
+        "written into a copy of the copy",
+        "leaky_relu",
+        "ravel shows some arrays and copies others, depending on how they lie in memory. A copy is thrown away.",
+        "    return np.where(x > 0, x, negative_slope * x)",
+        """    y = np.array(x)
+    y.ravel()[(x <= 0).ravel()] *= negative_slope
+    return y""",
+    ),
+    Misconception(
         "slope always the default",
         "leaky_relu",
         "The caller may choose how much leaks through. Your function always leaks the same.",

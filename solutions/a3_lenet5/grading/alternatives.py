@@ -325,7 +325,7 @@ def lenet5_loss_and_gradients(params, x, target):
             run(*relu)
     top = h.max(axis=1)
     log_sum = top + np.log(np.exp(h - top[:, None]).sum(axis=1))
-    onehot = np.eye(10)[target]
+    onehot = np.eye(10, dtype=h.dtype)[target]
     loss = (log_sum - (h * onehot).sum(axis=1)).mean()
     d = (np.exp(h - log_sum[:, None]) - onehot) / len(target)
     for undo in reversed(tape):

@@ -255,6 +255,13 @@ MISCONCEPTIONS = (
         "x.swapaxes(2, 3).reshape(len(x), -1)",
     ),
     Misconception(
+        "in the order of memory",
+        "flatten",
+        "The vector has the order in which the numbers lie in memory. A transposed array has them in another.",
+        "x.reshape(len(x), -1)",
+        'x.reshape(len(x), -1, order="A")',
+    ),
+    Misconception(
         "weights reshaped instead of transposed",
         "linear_forward",
         "A reshape gives the weights the shape that you need and puts them in the wrong places.",

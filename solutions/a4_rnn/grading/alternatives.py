@@ -206,7 +206,7 @@ def state_jacobian(h, V, t, k):
         raise ValueError("no such state")
     rows = []
     for i in range(V.shape[0]):
-        g = np.zeros(V.shape[0])
+        g = np.zeros_like(V[0])
         g[i] = 1
         for s in range(t, t - k, -1):
             g = (g * (1 - h[s] ** 2)) @ V
@@ -391,13 +391,13 @@ def train(params, x, target, mask, *, steps, lr, max_norm):
 
     for _ in range(steps):
         p = unpacked(theta["all"])
-        start = np.zeros((x.shape[0], p["V"].shape[0]))
+        start = np.zeros((x.shape[0], p["V"].shape[0]), x.dtype)
         h = rnn_forward(x, start, p["U"], p["V"], p["b"])
         loss, dh, dW = sequence_loss(h, p["W"], target, mask)
         *_, dU, dV, db = rnn_backward(dh, x, start, h, p["U"], p["V"])
         found = {"U": dU, "V": dV, "W": dW, "b": db}
         g = np.concatenate([found[name].ravel() for name in names])
-        norm = np.linalg.norm(g)
+        norm = float(np.linalg.norm(g))
         g = g * min(1, max_norm / (norm + 1e-6))
         theta, state = adam(theta, {"all": g}, state, lr=lr)
         losses.append(float(loss))

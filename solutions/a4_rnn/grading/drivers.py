@@ -4,16 +4,10 @@ import numpy as np
 from driving import gradients, loaded, tensors
 
 
-def arguments_after(student, *arrays):
-    """What the arguments of ``rnn_backward`` hold after the call, and the shapes of what it returned."""
-    gradients = student.rnn_backward(*arrays)
-    return {"arguments": arrays, "shapes": tuple(np.array(np.shape(g)) for g in gradients)}
-
-
-def numerical_gradient(student, x, dy, matrix, powers, *, turned=False, view=False, total=False, **settings):
+def numerical_gradient(student, x, dy, matrix, powers, *, view=False, total=False, **settings):
     """Differentiate a polynomial of a linear map, built here because a function cannot travel.
 
-    With ``view`` it only transposes, with ``total`` it sums up; with ``turned`` x lies in memory column by column.
+    With ``view`` it only transposes, with ``total`` it sums up.
     """
 
     def f(a):
@@ -23,7 +17,7 @@ def numerical_gradient(student, x, dy, matrix, powers, *, turned=False, view=Fal
         y = sum(factor * y**power for power, factor in enumerate(powers))
         return y.sum() if total else y
 
-    return student.numerical_gradient(f, np.asfortranarray(x) if turned else x, dy, **settings)
+    return student.numerical_gradient(f, x, dy, **settings)
 
 
 def to_torch(student, U, V, b, x, h0):

@@ -167,7 +167,7 @@ def forget_path_gradient(f, t, k):
         """
 def cell_jacobian(c, gates, W, t, k):
     H = c.shape[1]
-    dc, dh = np.eye(H), np.zeros((H, H))  # rows: entries of the last cell state
+    dc, dh = np.eye(H, dtype=c.dtype), np.zeros((H, H), c.dtype)  # rows: entries of the last cell state
     for s in range(t - 1, t - k - 1, -1):
         f, i, g, o = gates[s].reshape(4, H)
         squashed = np.tanh(c[s])
@@ -224,7 +224,7 @@ def cell_jacobian(c, gates, W, t, k):
             cell = f * cell + i * np.tanh(g)
             h = o * np.tanh(cell)
         J[:, q] = cell.imag / tiny
-    return J
+    return J.astype(c.dtype)
 """,
     ),
     Alternative(
@@ -324,7 +324,7 @@ def bidirectional_lstm(x, lengths, layers):
         raise ValueError("lengths")
 
     def read(row, W, b):
-        start = np.zeros((1, len(b) // 4))
+        start = np.zeros((1, len(b) // 4), row.dtype)
         return lstm_forward(row[None], start, start, W, b)[0][0]
 
     rows = []

@@ -607,6 +607,13 @@ MISCONCEPTIONS = (
         "T5-35",
     ),
     Misconception(
+        "gradient written into a copy",
+        "masked_lm_loss",
+        "reshape shows some arrays and copies others, depending on how they lie in memory. A copy is thrown away.",
+        "    dlogits[selected] = gradient / count",
+        "    dlogits.reshape(-1, logits.shape[-1])[selected.ravel()] = gradient / count",
+    ),
+    Misconception(
         "exponentials of large scores",
         "masked_lm_loss",
         "An exponential of a large score is infinite. The softmax stays the same if all scores are moved first.",

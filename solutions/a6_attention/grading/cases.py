@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograder.compare import Check, Failure, close, entries, every, judged, raises, returned, same_dtype, unchanged
-from autograder.course import Case, Criterion, Exercise, Inputs, Part, fixed, inputs
+from autograder.course import Case, Criterion, Exercise, Inputs, Part, conventions, fixed, inputs
 
 Generator = np.random.Generator
 
@@ -142,14 +142,6 @@ ATTENTION_SCORES = Exercise(
                 Case("a negative scale", partial(compared, d=6, scale=-1.5)),
                 Case("a scale of zero", partial(compared, scale=0.0)),
             ],
-        ),
-        Criterion(
-            "dtype",
-            [
-                Case("float32 in, float32 out", partial(compared, d=1, **FLOAT32)),
-                Case("float64 in, float64 out", partial(compared, d=1)),
-            ],
-            same_dtype(),
         ),
     ],
 )
@@ -981,4 +973,12 @@ EXERCISES = (
     SENSE_MODEL,
     RECALL_MODEL,
     CHUNKED_ATTENTION,
+    conventions(
+        "attention",
+        "dtype",
+        "strides",
+        "arguments",
+        multi_head_attention_backward=["args", "kwargs"],
+        permutation_error=["x", "permutation"],
+    ),
 )

@@ -324,6 +324,13 @@ MISCONCEPTIONS = (
 """,
     ),
     Misconception(
+        "split in the order of memory",
+        "split_heads",
+        "You hand out the features in the order in which they lie in memory. A transposed array has them in another.",
+        "x.reshape(N, T, num_heads, -1)",
+        'x.reshape(N, T, num_heads, -1, order="A")',
+    ),
+    Misconception(
         "merged in memory order",
         "merge_heads",
         "The shape is right and the numbers are scattered: the features of a token must lie together before they join.",

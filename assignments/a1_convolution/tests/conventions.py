@@ -1,0 +1,42 @@
+"""What the header of convolution.py promises for all its functions. Each is called with small arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+from checks import call, criterion, keeps_arguments, keeps_dtype, keeps_strides, waves
+
+OK_FORMAT, name = False, "conventions"
+
+PIXELS = np.arange(0, 240, 8, dtype=np.uint8).reshape(5, 6)
+CALLS = {
+    "convolve": call(waves(6), waves(3)),
+    "cross_correlate": call(waves(7), waves(3)),
+    "convolution_matrix": call(waves(3), 4),
+    "cosine_similarity": call(waves(5), waves(5, of=np.cos)),
+    "match_template": call(waves(8), waves(3)),
+    "pad2d": call(waves(2, 3, 4), (1, 2), mode="reflect"),
+    "correlate2d": call(waves(5, 6), waves(2, 3)),
+    "filter_image": call(PIXELS, waves(3, 3)),
+    "conv2d_forward": call(waves(2, 3, 5, 6), waves(4, 3, 2, 3), waves(4), stride=2),
+    "conv2d_backward": call(waves(2, 4, 4, 4), waves(2, 3, 5, 6), waves(4, 3, 2, 3)),
+    "im2col": call(waves(2, 3, 5, 6), (2, 3)),
+    "conv2d_im2col": call(waves(2, 3, 5, 6), waves(4, 3, 2, 3), waves(4), stride=2),
+    "learn_kernel": call(waves(6, 7), waves(5, 5), (2, 3), lr=0.1, steps=2),
+}
+
+
+@criterion("dtype", 1, hint="NumPy's own numbers and np.zeros(shape) are float64, and widen what they meet.")
+def test_dtype() -> None:
+    keeps_dtype("convolution", CALLS)
+
+
+@criterion(
+    "strides", 1, hint="Which function expects the numbers of an array to lie in memory in the order of its axes?"
+)
+def test_strides() -> None:
+    keeps_strides("convolution", CALLS)
+
+
+@criterion("arguments", 1, hint="Operators like += write into the array that they are given: begin from your own.")
+def test_arguments() -> None:
+    keeps_arguments("convolution", CALLS)
