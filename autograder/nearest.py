@@ -77,7 +77,7 @@ def candidates(assignment: Assignment, exercise: Exercise, seed: str) -> Iterato
     source = assignment.references[exercise.part]
     calls = reached(source)
     others = {e.name for e in assignment.every_exercise if e.part == exercise.part} - {exercise.name}
-    shared = others.union(*(calls[name] for name in others))
+    shared = others.union(*(calls.get(name, set()) for name in others))  # conventions are no function
     names = [exercise.name, *sorted(calls[exercise.name] - shared)]
     every = [mutant for name in names for mutant in mutants(source, name)]
     for mutant in random.Random(f"{seed} nearest {exercise.name}").sample(every, min(BUDGET, len(every))):
