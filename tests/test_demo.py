@@ -26,11 +26,11 @@ EVERYTHING = {
     "output_size": {"values": 1, "errors": 1},
     "pad2d": {"zeros": 1, "replicate": 1, "reflect": 1, "errors": 1},
     "window_coverage": {"values": 2, "dtype": 1},
-    "correlate2d": {"values": 3, "dtype": 1},
+    "correlate2d": {"values": 3},
     "make_kernel": {"fixed": 2, "blurs": 1, "errors": 1},
     "filter_image": {"grey": 2, "colour": 1, "range": 1, "errors": 1},
-    "conv2d_forward": {"values": 3, "stride": 2, "padding": 2, "errors": 1, "dtype": 1},
-    "conv2d_backward": {"dx": 3, "dw": 2, "db": 1, "dx_strided": 3, "dw_strided": 2, "unchanged": 1},
+    "conv2d_forward": {"values": 3, "stride": 2, "padding": 2, "errors": 1},
+    "conv2d_backward": {"dx": 3, "dw": 2, "db": 1, "dx_strided": 3, "dw_strided": 2},
     "im2col": {"values": 3, "strided": 2},
     "conv2d_im2col": {"values": 2, "speed": 3},
     "conv2d_parameter_count": {"values": 2},
@@ -41,6 +41,7 @@ EVERYTHING = {
     "Conv2d": {"parameters": 1, "values": 2, "gradients": 2},
     "nchw_to_nhwc": {"values": 1, "view": 0.5},
     "nhwc_to_nchw": {"values": 1, "view": 0.5},
+    "conventions": {"dtype": 1, "strides": 1, "arguments": 1},
 }
 TORCH = {"conv2d_unfold", "Conv2d", "nchw_to_nhwc", "nhwc_to_nchw"}
 NUMPY = set(EVERYTHING) - TORCH
@@ -67,7 +68,7 @@ LOST: dict[str, set[Any]] = {
 }
 SCORES = {
     "ada": 104, "ben": 104, "chen": 104, "dora": 104, "emil": 101, "fay": 88, "gus": 103, "hana": 103, "igor": 100,
-    "judy": 98, "kai": 100, "lena": 78, "mo": 0, "nina": 0, "otto": 13, "pia": 100, "quinn": 0,
+    "judy": 98, "kai": 100, "lena": 80, "mo": 0, "nina": 0, "otto": 13, "pia": 100, "quinn": 0,
 }  # fmt: skip
 STATUS = {
     ("mo", "convolve"): "not started",
@@ -162,7 +163,7 @@ LOST_ELSEWHERE: dict[str, dict[str, list[Any]]] = {
         "gus": [("rnn_backward", "dx", "dh0", "dU", "dV", "db"), "truncated_bptt", "train"],
         "hana": [("state_jacobian", "values"), "scale_to_radius"],
         "igor": [("clip_by_norm", "values")],
-        "judy": [("numerical_gradient", "single")],
+        "judy": [("numerical_gradient", "single"), ("conventions", "dtype")],
         "kai": ["sequence_loss", ("to_torch", "values")],
         "lena": ["rnn_backward", "truncated_bptt", "train", "train_step"],
         "mo": ["all"],
@@ -209,6 +210,7 @@ LOST_ELSEWHERE: dict[str, dict[str, list[Any]]] = {
             "multi_head_attention_backward",
             "incremental_attention",
             "retrieve",
+            "conventions",  # less than half of the file is left
         ],
         "pia": ["all"],
     },

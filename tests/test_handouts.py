@@ -30,7 +30,7 @@ def graded(assignment: course.Assignment) -> dict[str, str]:
     documented = {
         node.name: str(ast.get_docstring(node)) for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)
     }
-    names = [exercise.name for exercise in assignment.every_exercise]
+    names = [e.name for e in assignment.every_exercise if not isinstance(e, course.Conventions)]
     sections = {name: re.findall(r"Handout: (.+)\.$", documented[name]) for name in names}
     return {name: found[0] for name, found in sections.items()}
 

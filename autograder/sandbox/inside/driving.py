@@ -7,21 +7,6 @@ from typing import Any
 import numpy as np
 
 
-def scattered(value: Any) -> Any:
-    """An array's values with its axes reversed in memory, backwards and with gaps; anything else as it is."""
-    if not isinstance(value, np.ndarray):
-        return value
-    room = np.zeros([2 * side for side in reversed(value.shape)], value.dtype)
-    view = room.T[tuple(slice(None, None, -2) for _ in value.shape)]
-    view[...] = value
-    return view
-
-
-def strided(student: Any, name: str, *args: Any, **kwargs: Any) -> Any:
-    """A driver: call with arrays that are scattered in memory."""
-    return getattr(student, name)(*map(scattered, args), **{key: scattered(value) for key, value in kwargs.items()})
-
-
 def tensors(*arrays: np.ndarray | None) -> list[Any]:
     """Arrays as tensors; None stays None."""
     import torch

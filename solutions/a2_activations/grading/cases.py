@@ -279,14 +279,13 @@ def softmaxes(name: str, axis: int) -> Exercise:
         ("one row", (6,), {}),
         ("float32", (5, 3), FLOAT32),
     ]
-    strided = Case("an array with gaps", lambda rng: inputs(name, rng.normal(size=(4, 3, 5)), axis=1), "strided")
     return Exercise(
         name,
         "activations",
         [
             Criterion(
                 "values",
-                [*(Case(title, partial(along, shape=shape, **more)) for title, shape, more in shapes), strided],
+                [Case(title, partial(along, shape=shape, **more)) for title, shape, more in shapes],
             ),
             Criterion(
                 "extremes",
@@ -402,11 +401,6 @@ CROSS_ENTROPY_BACKWARD = Exercise(
             [
                 *losses(),
                 Case("large logits", surprising),
-                Case(
-                    "arrays with gaps",
-                    lambda rng: inputs("cross_entropy_backward", *classification(rng, (3, 4, 5)).args),
-                    "strided",
-                ),
             ],
         ),
         Criterion("ignored", some_ignored()),
@@ -447,11 +441,6 @@ IMAGES = [
     Case("as many images as channels", partial(channels, shape=(3, 3, 2, 4), momentum=0.4)),
     Case("one image", partial(channels, shape=(1, 3, 4, 2))),
     Case("as many columns as channels", partial(channels, shape=(2, 3, 4, 3))),
-    Case(
-        "an array with gaps",
-        lambda rng: Inputs(("batch_norm_forward", *(g := channels(rng, (2, 3, 4, 5))).args), g.kwargs),
-        "strided",
-    ),
     Case("images, evaluated", partial(channels, shape=(2, 4, 3, 5), training=False)),
 ]
 FAR = Case("channels far from zero", partial(channels, shape=(7, 3), centre=1e5, spread=1.0))
@@ -578,11 +567,6 @@ LAYER_NORM_FORWARD = Exercise(
             [
                 Case("the last two axes", partial(samples, shape=(3, 4, 5), axes=2)),
                 Case("the last three axes", partial(samples, shape=(2, 3, 4, 5), axes=3)),
-                Case(
-                    "arrays with gaps",
-                    lambda rng: inputs("layer_norm_forward", *samples(rng, (4, 2, 3), axes=2).args),
-                    "strided",
-                ),
             ],
         ),
         Criterion(

@@ -1,7 +1,7 @@
 """How the questions of assignment 2 are put. Runs beside the student's code as plain source and holds no secret."""
 
 import numpy as np
-from driving import backward, gradients, loaded, strided, tensors  # noqa: F401 (strided is a driver as it is)
+from driving import backward, gradients, loaded, tensors
 
 
 def saturation_point(student, terms, floor, fraction):

@@ -1,7 +1,7 @@
 """How the questions of assignment 6 are put. Runs beside the student's code as plain source and holds no secret."""
 
 import numpy as np
-from driving import backward, loaded, strided, tensors  # noqa: F401 (strided is a driver as it is)
+from driving import backward, loaded, tensors
 
 
 def permutation_error(student, x, permutation, features, places, offset):
