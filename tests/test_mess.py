@@ -67,7 +67,7 @@ MESS: dict[str, tuple[str | None, Any, float, str]] = {
         "py",
         "def convolve(x, h:\n",
         0,
-        "convolution.py could not be imported: SyntaxError in line 1: '(' was never closed.",
+        "be imported: SyntaxError in line 1: '(' was never closed.",
     ),
     "absent": ("py", f"import tensorflow\n{RIGHT}", 0, "it imports tensorflow, which is not there when it is graded."),
     "latin": ("py", "# Faltung für Anfänger\n".encode("latin-1") + RIGHT.encode(), 0, "UTF-8"),

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 import torch
-from autograder.sandbox.view import INSIDE
+
+from autograder.sandbox.mounts import INSIDE
 
 sys.path.append(str(INSIDE))  # what drivers import by its bare name
 

@@ -20,6 +20,7 @@ from autograder.course import Assignment, Part, Runtime
 from autograder.judge import Judge
 from autograder.outcome import Outcome, Stopped, Value
 from autograder.pace import NOMINAL, Pace
+from autograder.sandbox.mounts import INSIDE
 from autograder.sandbox.protocol import (
     Child,
     ChildStopped,
@@ -118,6 +119,8 @@ def _run(text: str, drivers: str, question: Question) -> dict[str, Any]:
         return {"malformed": str(error)}
     return reply
 
+
+sys.path.append(str(INSIDE))  # what drivers import by its bare name
 
 _replies: dict[tuple[str, bytes], Any] = {}  # of our own sources
 _modules: dict[str, ModuleType] = {}
