@@ -38,8 +38,11 @@ def tries(exercise: Exercise, inputs: Mapping[Case, Inputs], right: Answers) -> 
     """Each trivial answer, in words, and the criteria of ``exercise`` that it wins.
 
     The whole answer is replaced first. Then single leaves of right answers are: what is told of them is the criteria
-    that have the leaf in a case, if they all are won, which is to say that none looks at it.
+    that have the leaf in a case, if they all are won, which is to say that none looks at it. A file's conventions have
+    no answers of their own.
     """
+    if not exercise.cases():
+        return
     for title, answers in _whole(exercise, inputs, right):
         yield title, [c.name for c in exercise.criteria if not _lost(c.cases, c.failure, inputs, answers, right)]
     values = {case: outcome.tree for case in exercise.cases() if isinstance(outcome := right[case], Value)}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import Assignment
+from autograder.course import Assignment, Conventions
 from autograder.forbidden import Sources
 from autograder.loading import find_assignments, load
 
@@ -22,7 +22,12 @@ DEFINITIONS = {
     for node in ast.parse(source).body
     if isinstance(node, ast.FunctionDef | ast.ClassDef)
 }
-EXERCISES = [pytest.param(a, e.name, id=f"{a.name}-{e.name}") for a in ASSIGNMENTS for e in a.exercises]
+EXERCISES = [
+    pytest.param(a, e.name, id=f"{a.name}-{e.name}")
+    for a in ASSIGNMENTS
+    for e in a.exercises
+    if not isinstance(e, Conventions)
+]
 
 
 def functions(definition: ast.FunctionDef | ast.ClassDef) -> list[ast.FunctionDef]:
@@ -35,7 +40,8 @@ def functions(definition: ast.FunctionDef | ast.ClassDef) -> list[ast.FunctionDe
 
 @pytest.mark.parametrize(("assignment", "part"), PARTS)
 def test_the_exercises_stand_in_the_order_in_which_they_are_graded(assignment: Assignment, part: str) -> None:
-    graded = [exercise.name for exercise in assignment.exercises if exercise.part == part]
+    exercises = [e for e in assignment.exercises if e.part == part and not isinstance(e, Conventions)]
+    graded = [exercise.name for exercise in exercises]
     body = ast.parse(assignment.references[part]).body
     defined = [node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
     assert [name for name in defined if name[0] != "_"] == graded
