@@ -13,8 +13,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from autograder.course import Assignment, CourseError
-from autograder.decimals import RULE, number, points
+from autograder.course import Assignment, Conventions, CourseError
+from autograder.decimals import RULE, number, points, total
 from autograder.text import shortened
 
 SETTINGS = "assignment.toml"
@@ -68,6 +68,15 @@ def remarks(assignment: Assignment) -> list[str]:
         said.append(f"{file}: the points add up to {points(most)} without bonus, not to {USUAL_TOTAL}.")
     if due and due.tzinfo is None:
         said.append(f"{file}: due has no offset such as +02:00, so that it is another moment in another time zone.")
+    for paid in (e for e in assignment.exercises if isinstance(e, Conventions)):
+        others = [
+            total(assignment.points[e.name].values())
+            for e in assignment.exercises
+            if e.part == paid.part and e is not paid
+        ]
+        for law, worth in assignment.points[paid.name].items():
+            if worth > min(others, default=worth):
+                said.append(f"{file}: {paid.name}.{law} pays more than an exercise of {paid.part}.py.")
     return said
 
 

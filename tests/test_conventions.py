@@ -35,6 +35,7 @@ from autograder.patch import apply
 from autograder.results import ExerciseResult
 from autograder.sandbox.inside import copies
 from autograder.sandbox.isolation import choose
+from autograder.settings import remarks
 from autograder.show import show
 from autograder.submission import Submission
 from autograder.verdict import Evidence, judged, notes
@@ -178,6 +179,10 @@ def test_a_law_never_pays_more_than_the_cheapest_exercise_of_its_file(name: str)
     others = [e for e in assignment.exercises if e.part == paid.part and e is not paid]
     cheapest = min(sum(assignment.points[e.name].values()) for e in others)
     assert max(assignment.points[paid.name].values()) <= cheapest
+    assert remarks(assignment) == []
+    dear = {**assignment.points, paid.name: {**assignment.points[paid.name], "dtype": cheapest + 1}}
+    said = f"solutions/{name}/assignment.toml: conventions.dtype pays more than an exercise of {paid.part}.py."
+    assert said in remarks(replace(assignment, points=dear))
 
 
 # From tables

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -280,15 +281,25 @@ def sign_agreement(dy, x):
         assert set(judge.diagnose(exercise, wrong).values()) == {known}
 
 
-def test_two_mistakes_whose_patches_exclude_each_other_are_graded_too(grade: Grade) -> None:
-    both = """
-def correlate2d(x, w):
-    windows = sliding_window_view(x, w.shape)
-    y = np.zeros(windows.shape[:2], x.dtype if x.dtype.kind in "iu" else np.float64)
-    y[:] = np.einsum("ijuv,uv->ij", windows.astype(float), w.astype(float))
-    return y
-"""
-    results = grade(replace_definition(A1.references["convolution"], "correlate2d", both))
-    named = [c.misconception for c in results["correlate2d"].criteria]
-    assert named == ["stored as the image's integers"]
-    assert "If it uses correlate2d, which fails too" in results["filter_image"].criteria[0].message
+def test_two_mistakes_whose_patches_exclude_each_other_are_graded_too() -> None:
+    line = "        padded[..., ph : ph + height, pw : pw + width] = x\n"
+    corner = Misconception("corner", "pad2d", "", line, "        padded[..., :height, :width] = x\n")
+    begin = (
+        f"{line}        return padded\n    rows, columns = np.arange(-ph, height + ph), np.arange(-pw, width + pw)\n"
+    )
+    replicate = '    if mode == "replicate":\n        rows, columns = '
+    tiles = Misconception(
+        "tiles",
+        "pad2d",
+        "",
+        f"{begin}{replicate}rows.clip(0, height - 1), columns.clip(0, width - 1)",
+        f"{begin}{replicate}rows % height, columns % width",
+    )
+    source = apply(A1.references["convolution"], corner)
+    source = source.replace("rows.clip(0, height - 1), columns.clip(0, width - 1)", "rows % height, columns % width")
+    kept = [exercise for exercise in A1.exercises if exercise.name in ("pad2d", "filter_image")]
+    with closing(Judge(replace(A1, exercises=kept, misconceptions=(corner, tiles)), "term", choose())) as judge:
+        result, _ = judge.grade(Submission("ada", {"convolution": {"convolution.py": source}}, ()))
+    padding, filtering = result.exercises
+    assert [criterion.misconception for criterion in padding.criteria] == ["corner", "tiles", "", ""]
+    assert "If it uses pad2d, which fails too" in filtering.criteria[0].message
