@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder import judge as judge_module
+from autograder import session as session_module
 from autograder.compare import close, cpu_ratio
 from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Part, inputs
 from autograder.judge import LARGE, Judge, weight
@@ -214,7 +214,7 @@ def test_a_speed_cannot_be_remembered() -> None:
 
 
 def test_a_sleeper_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judge_module, "PART_IDLE", 0.5)
+    monkeypatch.setattr(session_module, "PART_IDLE", 0.5)
     cases = [Case(str(n), lambda rng: inputs(1.0)) for n in range(40)]
     exercise = Exercise("f", "part", [Criterion("values", cases)])
     source = "import time\n\ndef f(x):\n    time.sleep(0.2)\n    return x\n"
