@@ -24,15 +24,6 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
         ),
     ),
     *same(
-        "state_jacobian",
-        "2a494dd1",
-        (
-            "the dtype of the result is asked of another exercise of the file",
-            "jacobian: np.ndarray = np.eye(len(V), dtype=V.dtype)",
-            ["jacobian: np.ndarray = np.eye(len(V))"],
-        ),
-    ),
-    *same(
         "clip_by_norm",
         "504b4c85",
         (

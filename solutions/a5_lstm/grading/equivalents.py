@@ -37,11 +37,6 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
         "cell_jacobian",
         "78bd36e9",
         (
-            "the dtype of the result is asked of another exercise of the file",
-            "dc = np.eye(hidden, dtype=np.result_type(c, gates, W))",
-            ["dc = np.eye(hidden)"],
-        ),
-        (
             "the common dtype does not depend on the order",
             "dc = np.eye(hidden, dtype=np.result_type(c, gates, W))",
             ["dc = np.eye(hidden, dtype=np.result_type(gates, c, W))"],
