@@ -4,6 +4,7 @@ what the file is paid for it, from tables of answers.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -309,7 +310,10 @@ def test_arguments_are_said_where_they_cost_nothing_only() -> None:
 # Copies
 
 
-def test_the_child_and_the_visible_tests_make_the_same_copies(checks: ModuleType) -> None:
+def test_the_child_and_the_visible_tests_make_the_same_copies(
+    checks: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "torch", raising=False)  # a child with NumPy alone makes reversed copies
     array = np.arange(24.0).reshape(2, 3, 4)
     assert set(copies.COPIES) == {kind for kinds in COPIES.values() for kind in kinds}
     for kind, make in {"float32": checks._float32, "fortran": checks._fortran, "strided": checks.strided}.items():
