@@ -145,16 +145,17 @@ def _bank(name: str) -> tuple[list[KnownMistake], list[UnusualSolution], list[Sl
     slow = _slow(exercise, "the reference", reference, _judge.expected)
     for mistake in assignment.misconceptions:
         if mistake.exercise == name:
-            got = _judge.mistakes(exercise, [mistake])
+            files = {f"{part.name}.py": apply(assignment.references[part.name], mistake)}
+            got, timed, _ = _judge.timed_again(part, files, dict(_judge.mistakes(exercise, [mistake])))
             said = {known.name for known in _judge.diagnose(exercise, got).values()}
-            failing = _judge.failures(exercise, got)
+            failing = _judge.failures(exercise, got, _judge.expected | timed)
             broken = _broken(exercise, got, failing)
             wrong.append(KnownMistake(mistake.name, name, tuple(failing), tuple(sorted(said)), broken=broken))
     for solution in assignment.alternatives:
         if solution.exercise == name:
             files = {f"{part.name}.py": apply(assignment.references[part.name], solution)}
-            got, _ = _judge.ask_part(part, files, [exercise])
-            failing = _judge.failures(exercise, got)
+            got, timed, _ = _judge.timed_again(part, files, _judge.ask_part(part, files, [exercise])[0])
+            failing = _judge.failures(exercise, got, _judge.expected | timed)
             lost = (*failing, *_broken(exercise, got, failing))
             right.append(UnusualSolution(solution.name, name, lost))
             slow += _slow(exercise, f"the alternative “{solution.name}”", files, got)

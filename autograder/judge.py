@@ -53,6 +53,7 @@ from autograder.submission.provided import without_provided
 from autograder.verdict import Evidence, Mistake
 
 MAX_STOPS = 2  # children that one exercise may cost before the rest of it is not asked
+UNEVEN = 8  # by which CPU times that were taken at different times may differ
 LARGE = 1 << 20  # bytes that every answer may have, beside a multiple of the reference's
 
 Outcomes = dict[Case, Outcome]
@@ -165,26 +166,33 @@ class Judge:
             self.expect(part)
             found, used = self._twice(part, self.ask_part, part, files)
             student += used
-            if slow := self._too_slow(part, found):
-                reference, _ = self._twice(part, self.ask_part, part, self._reference(part), slow)
-                again, used = self._twice(part, self.ask_part, part, files, slow)
-                timed, found, student = timed | reference, found | again, student + used
+            found, beside, used = self.timed_again(part, files, found)
+            timed, student = timed | beside, student + used
             changed, used = self._twice(part, self._inconsistent, part, files, found)
             answers |= found | changed | self._forbidden(part, files)
             student += used
         expected = self.expected | timed
         return Evidence(self.inputs, expected, answers, self.mistaken, self.tables, self.asked), student
 
-    def _too_slow(self, part: Part, answers: Outcomes) -> list[Exercise]:
-        """Exercises to be asked again, right after the reference: their answers took too long beside its answers, which
-        were given at another time.
+    def timed_again(self, part: Part, files: Mapping[str, str], answers: Outcomes) -> tuple[Outcomes, Outcomes, float]:
+        """The answers, what is expected of those that were asked again right after the reference, and the seconds of
+        CPU that this took: exercises that are slow, or nearly, beside a reference that was asked at another time.
         """
-        return [
+        close_calls = {
+            case: replace(answer, cpu=UNEVEN * answer.cpu) if case.repeats > 1 and isinstance(answer, Value) else answer
+            for case, answer in answers.items()
+        }
+        doubtful = [
             exercise
             for exercise in self.assignment.part_exercises(part)
-            if any(case.repeats > 1 for case in exercise.cases())
-            and any(f.kind == "slow" for failed in self.failures(exercise, answers).values() for _, f in failed)
+            if any(case.repeats > 1 and case in answers for case in exercise.cases())
+            and any(f.kind == "slow" for failed in self.failures(exercise, close_calls).values() for _, f in failed)
         ]
+        if not doubtful:
+            return answers, {}, 0.0
+        reference, _ = self._twice(part, self.ask_part, part, self._reference(part), doubtful)
+        again, used = self._twice(part, self.ask_part, part, files, doubtful)
+        return answers | again, reference, used
 
     def _reference(self, part: Part) -> dict[str, str]:
         return {f"{part.name}.py": self.assignment.references[part.name]}
