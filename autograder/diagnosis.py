@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations, islice
 from math import lgamma, log, log2
 from typing import Any, TypeVar
 
@@ -25,6 +26,7 @@ SILENT = {"slow"}  # kinds of failure that say nothing about what was computed
 # Kinds that need no name beside another failure's
 APART = SILENT | {"time", "budget", "answers", "waiting", "changed", "dtype"}
 ENOUGH = 3.0  # bits of evidence: fewer, and other mistakes of the same kind answer alike
+PAIRS = 30  # of misconceptions of one exercise, made at once
 FRACTION, WHOLE = 16.0, 1.0  # bits of a number that only the mistake returns
 
 
@@ -54,6 +56,48 @@ def diagnose(
     return {criterion: wrong for criterion, [wrong] in found.items()}
 
 
+def pairs(
+    exercise: Exercise,
+    inputs: Mapping[Case, Inputs],
+    got: Outcomes,
+    expected: Outcomes,
+    bank: Mapping[Misconception, Outcomes],
+) -> list[frozenset[Misconception]]:
+    """Two misconceptions that may have been made at once: the answers fail wherever one of them is visible, and nowhere
+    else. No more than ``PAIRS``, in the order of the bank.
+    """
+    owed = _owed(_failures(exercise, inputs, got, expected))
+    visible = {wrong: set(_failures(exercise, inputs, outcomes, expected)) for wrong, outcomes in bank.items()}
+    possible = [wrong for wrong, where in visible.items() if where and where <= owed]
+    both = (pair for pair in combinations(possible, 2) if visible[pair[0]] | visible[pair[1]] == owed)
+    return [frozenset(pair) for pair in islice(both, PAIRS)]
+
+
+def diagnose_pair(
+    exercise: Exercise,
+    inputs: Mapping[Case, Inputs],
+    got: Outcomes,
+    expected: Outcomes,
+    known: Mapping[frozenset[Misconception], Outcomes],
+) -> dict[str, frozenset[Misconception]]:
+    """Criterion → the two misconceptions that explain its failure, by the rule of :func:`diagnose`.
+
+    Among n pairs one agrees by chance n times as easily: their answers must be worth log2(n) bits more.
+
+    Args:
+        inputs, got, expected: as in :func:`diagnose`.
+        known: what each of :func:`pairs` answers.
+    """
+    enough = ENOUGH + log2(max(1, len(known)))
+    signatures = {
+        pair: shown
+        for pair, outcomes in known.items()
+        if (shown := signature(exercise, inputs, outcomes, expected, enough))
+    }
+    found = explanations(exercise, inputs, got, expected, signatures, lambda pair: pair)
+    return {criterion: pair for criterion, [pair] in found.items()}
+
+
 @dataclass(frozen=True)
 class Signature:
     """What a mistake answers that can explain an answer, and why that is wrong.
@@ -66,13 +110,17 @@ class Signature:
 
 
 def signature(
-    exercise: Exercise, inputs: Mapping[Case, Inputs], outcomes: Outcomes, expected: Outcomes
+    exercise: Exercise,
+    inputs: Mapping[Case, Inputs],
+    outcomes: Outcomes,
+    expected: Outcomes,
+    enough: float = ENOUGH,
 ) -> Signature | None:
     """The signature of a mistake with these outcomes; None where they are too little to know it by."""
     failures = _failures(exercise, inputs, outcomes, expected)
     shows = any(isinstance(outcomes[case], Value) for failed in failures.values() for case in failed)
     # the name of an exception alone says too little
-    return Signature(outcomes, failures) if shows and evidence(exercise, inputs, outcomes, expected) >= ENOUGH else None
+    return Signature(outcomes, failures) if shows and evidence(exercise, inputs, outcomes, expected) >= enough else None
 
 
 def explanations(
@@ -100,8 +148,7 @@ def explanations(
         if len({kind(name) for name in largest}) == 1:
             found[criterion.name] = largest
     accounted = {criterion for names in found.values() for name in names for criterion in explained[name]}
-    owed = {name for name, failed in mine.items() if any(failure.kind not in APART for failure in failed.values())}
-    return found if owed <= accounted else {}
+    return found if _owed(mine) <= accounted else {}
 
 
 def evidence(exercise: Exercise, inputs: Mapping[Case, Inputs], wrong: Outcomes, expected: Outcomes) -> float:
@@ -167,6 +214,11 @@ def _failures(
         for criterion in exercise.criteria
     }
     return {name: cases for name, cases in failed.items() if cases}
+
+
+def _owed(failed: Mapping[str, Mapping[Case, Failure]]) -> set[str]:
+    """The criteria whose failure has to be explained."""
+    return {name for name, cases in failed.items() if any(failure.kind not in APART for failure in cases.values())}
 
 
 def _explains(

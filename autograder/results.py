@@ -11,21 +11,21 @@ from autograder import decimals
 
 Status = Literal["passed", "failed", "not started", "not handed in"]
 
-SCHEMA = 1  # of what is written; 0 is what was written before it had a number
+SCHEMA = 2  # of what is written; 0 is what was written before it had a number
 
 
 @dataclass(frozen=True)
 class CriterionResult:
     """One named share of an exercise: ``message`` says what is wrong and never holds a hidden input or value.
 
-    ``misconception`` is the name of the one that the answers show.
+    ``misconceptions`` are the names of those that the answers show: one, or two at once.
     """
 
     name: str
     max_points: float
     passed: bool
     message: str = ""
-    misconception: str = ""
+    misconceptions: tuple[str, ...] = ()
 
     @property
     def points(self) -> float:
@@ -161,7 +161,12 @@ def from_gradescope(data: dict[str, Any]) -> SubmissionResult:
     if (schema := extra.pop("schema", 0)) > SCHEMA:
         raise NewerResults(f"results of schema {schema} need a newer grader")
     exercises = tuple(
-        ExerciseResult(**{**e, "criteria": tuple(CriterionResult(**c) for c in e["criteria"])})
-        for e in extra["exercises"]
+        ExerciseResult(**{**e, "criteria": tuple(_criterion(c) for c in e["criteria"])}) for e in extra["exercises"]
     )
     return SubmissionResult(**{**extra, "exercises": exercises, "notes": tuple(extra["notes"])})
+
+
+def _criterion(data: dict[str, Any]) -> CriterionResult:
+    names = data.get("misconceptions") or filter(None, [data.get("misconception")])  # one at most, until schema 2
+    known = {key: value for key, value in data.items() if key != "misconception"}
+    return CriterionResult(**{**known, "misconceptions": tuple(names)})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from operator import attrgetter
 from types import MappingProxyType
 
 from autograder.compare import NOT_IMPORTED, NOT_STARTED, Failure
@@ -26,7 +27,7 @@ def score(
     points: Mapping[str, float],
     failures: Failures,
     excused: Collection[str],
-    diagnosis: Mapping[str, Misconception],
+    diagnosis: Mapping[str, Collection[Misconception]],
     blockers: Sequence[str],
     near: Mapping[str, Sequence[Change]] = MappingProxyType({}),
 ) -> ExerciseResult:
@@ -36,14 +37,19 @@ def score(
         points: of each criterion.
         failures: the cases that fail, by criterion; criteria without any are won.
         excused: criteria that are won nevertheless: right, given what the ``blockers`` return.
-        diagnosis: criterion → the misconception that explains its failure.
+        diagnosis: criterion → the misconception that explains its failure, or two that do so together.
         blockers: exercises that this one needs and that fail.
         near: criterion → the small changes of the reference, of one kind, that explain its failure.
     """
     results, said = [], dict[str, str]()
     for criterion in exercise.criteria:
-        failed, wrong = failures.get(criterion.name, ()), diagnosis.get(criterion.name)
-        sentence = wrong.sentence if wrong else next((change.sentence for change in near.get(criterion.name, ())), "")
+        failed = failures.get(criterion.name, ())
+        wrong = sorted(diagnosis.get(criterion.name, ()), key=attrgetter("name"))
+        sentence = " ".join(one.sentence for one in wrong)
+        if len(wrong) > 1:
+            sentence = f"Two mistakes at once. {sentence}"
+        elif not wrong:
+            sentence = next((change.sentence for change in near.get(criterion.name, ())), "")
         message = ""
         if criterion.name in excused:
             message = f"Counted as right: it follows from {_and(blockers)} as handed in, where the points are lost."
@@ -53,9 +59,9 @@ def score(
                 message = _message(exercise, criterion, failed, f"The same mistake as in “{said[sentence]}”.", ())
             elif sentence:
                 said[sentence] = criterion.name
-        name = wrong.name if wrong and criterion.name not in excused else ""
+        names = () if criterion.name in excused else tuple(one.name for one in wrong)
         passed = not failed or criterion.name in excused
-        results.append(CriterionResult(criterion.name, points[criterion.name], passed, message, name))
+        results.append(CriterionResult(criterion.name, points[criterion.name], passed, message, names))
     kinds = {failure.kind for failed in failures.values() for _, failure in failed}
     status: Status = "passed" if all(result.passed for result in results) else "failed"
     if kinds == {NOT_STARTED} and not any(result.passed for result in results):

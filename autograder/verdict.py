@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from autograder.course import Assignment, Case, Conventions, Exercise, Inputs, Misconception
 from autograder.decimals import total
-from autograder.diagnosis import diagnose
+from autograder.diagnosis import diagnose, diagnose_pair, pairs
 from autograder.laws import Asked, broken, sentence
 from autograder.nearest import Change, Table, computed, nearest
 from autograder.outcome import NotImported, Outcome, Value
@@ -83,7 +83,7 @@ def judged(assignment: Assignment, evidence: Evidence, handed_in: Collection[str
         without = [name for name in needs if name in results and results[name].status != "passed"]
         blockers = sorted({*without, *(wrong.exercise for wrong in inherited)})
         excused: set[str] = set()
-        diagnosis: dict[str, Misconception] = {}
+        diagnosis: dict[str, Collection[Misconception]] = {}
         near: dict[str, list[Change]] = {}
         if failing and inherited:
             mistake = exercise.name, inherited
@@ -101,15 +101,23 @@ def judged(assignment: Assignment, evidence: Evidence, handed_in: Collection[str
                 waiting.add(exercise.name)
                 continue
             outcomes = {wrong: found for mistake, wrong in bank.items() if (found := evidence.mistaken[mistake])}
-            diagnosis = diagnose(exercise, evidence.inputs, evidence.answers, evidence.expected, outcomes)
+            asked = exercise, evidence.inputs, evidence.answers, evidence.expected
+            diagnosis = {name: [wrong] for name, wrong in diagnose(*asked, outcomes).items()}
+            if not diagnosis:
+                both = {pair: (exercise.name, pair) for pair in pairs(*asked, outcomes)}
+                if missing := both.values() - evidence.mistaken.keys():
+                    wanted |= missing
+                    waiting.add(exercise.name)
+                    continue
+                known_pairs = {pair: found for pair, one in both.items() if (found := evidence.mistaken[one])}
+                diagnosis = dict(diagnose_pair(*asked, known_pairs))
             if not diagnosis and computed(evidence.answers, failing):
                 if exercise.name not in evidence.tables:
                     tables.add(exercise.name)
                 else:
-                    table = evidence.tables[exercise.name]
-                    near = nearest(exercise, evidence.inputs, evidence.answers, evidence.expected, table)
+                    near = nearest(*asked, evidence.tables[exercise.name])
         if failing:
-            known[exercise.name] = set(diagnosis.values())
+            known[exercise.name] = {wrong for found in diagnosis.values() for wrong in found}
         if near:
             changes[exercise.name] = list(dict.fromkeys(change.exact for found in near.values() for change in found))
         results[exercise.name] = score(exercise, points, failing, excused, diagnosis, blockers, near)

@@ -13,7 +13,7 @@ import pytest
 
 from autograder.compare import Failure, close, cpu_ratio, raises, unchanged
 from autograder.course import Case, Criterion, Exercise, Inputs, Misconception, inputs
-from autograder.diagnosis import diagnose, evidence
+from autograder.diagnosis import ENOUGH, diagnose, diagnose_pair, evidence, pairs
 from autograder.judge import Judge
 from autograder.loading import load
 from autograder.outcome import Outcome, Raised, Stopped, Value
@@ -68,7 +68,7 @@ BANK = {
 }
 
 
-def all_values(name: str) -> dict[str, str]:
+def all_values(name: Any) -> dict[str, Any]:
     return {"first": name, "second": name}
 
 
@@ -101,6 +101,36 @@ def test_a_misconception_is_named_where_it_alone_explains_the_answers(
     answers: dict[Case, Outcome], diagnosis: dict[str, str]
 ) -> None:
     assert found(answers) == diagnosis
+
+
+def both(
+    answers: dict[Case, Outcome], known: dict[frozenset[Misconception], dict[Case, Outcome]]
+) -> dict[str, set[str]]:
+    found = diagnose_pair(EXERCISE, GIVEN, answers, RIGHT, known)
+    return {criterion: {wrong.name for wrong in pair} for criterion, pair in found.items()}
+
+
+def test_two_mistakes_at_once_are_tried_where_both_may_have_been_made() -> None:
+    halved, lost, off = (next(w for w in BANK if w.name == n) for n in ("both halved", "second lost", "no error"))
+    few = {wrong: BANK[wrong] for wrong in (halved, lost, off)}
+    answers = outcomes((1.5, 0), (15, 0), ERROR)
+    assert pairs(EXERCISE, GIVEN, answers, RIGHT, few) == [{halved, lost}]
+    assert pairs(EXERCISE, GIVEN, outcomes((2, 0), (20, 0), ERROR), RIGHT, few) == []  # halved would show in the first
+    known = {frozenset([halved, lost]): answers, frozenset([halved, off]): outcomes((1, 7), (10, 7), ERROR)}
+    assert both(answers, known) == all_values({"both halved", "second lost"})
+    assert both(outcomes((1.5, 0), (14, 0), ERROR), known) == {}
+    assert both(answers, {**known, frozenset([lost, off]): answers}) == {}  # two pairs answer alike
+
+
+def test_a_pair_needs_more_evidence_than_one_mistake() -> None:
+    first, *others = (named(f"mistake {number}") for number in range(42))
+    truth = truths("01")
+    given, right = dict.fromkeys(truth, Inputs((), {})), truths()
+    assert ENOUGH < evidence(JUDGED, given, truth, right) < ENOUGH + 5
+    alone = {frozenset([first, others[0]]): truth}
+    many = {frozenset([first, other]): truths("23") for other in others[1:]} | alone
+    assert set(diagnose_pair(JUDGED, given, truth, right, alone)) == {"truths"}
+    assert diagnose_pair(JUDGED, given, truth, right, many) == {}
 
 
 TRUTHS, OTHERS = (
@@ -210,11 +240,11 @@ def grade() -> Iterator[Grade]:
 def test_the_sentence_is_said_once_and_the_name_counted(grade: Grade) -> None:
     wrong = MISTAKES["overlaps overwritten"]
     dx, dw, _, strided, *_ = grade(apply(A1.references["convolution"], wrong))["conv2d_backward"].criteria
-    assert dx.misconception == strided.misconception == wrong.name
+    assert dx.misconceptions == strided.misconceptions == (wrong.name,)
     assert wrong.sentence in dx.message
     assert wrong.sentence not in strided.message
     assert "The same mistake as in “dx”" in strided.message
-    assert (dw.passed, dw.misconception, dw.message) == (True, "", "")
+    assert (dw.passed, dw.misconceptions, dw.message) == (True, (), "")
 
 
 def test_an_exercise_that_is_right_under_the_mistake_of_one_that_it_needs_keeps_its_points(grade: Grade) -> None:
@@ -235,7 +265,7 @@ def test_a_mistake_of_its_own_on_top_still_costs(grade: Grade) -> None:
 def test_what_nobody_knows_excuses_nothing_and_is_pointed_to(grade: Grade) -> None:
     odd = "def pad2d(x, padding, mode='zeros'):\n    return x + 0.5\n"
     results = grade(replace_definition(A1.references["convolution"], "pad2d", odd))
-    assert {c.misconception for c in results["pad2d"].criteria} == {""}
+    assert {c.misconceptions for c in results["pad2d"].criteria} == {()}
     grey = results["filter_image"].criteria[0]
     assert not grey.passed
     assert "If it uses pad2d, which fails too" in grey.message
@@ -246,7 +276,7 @@ def test_what_lies_underneath_is_pointed_to_beside_a_diagnosis() -> None:
     criterion, wrong = exercise.criteria[0], MISTAKES["decimals cut off"]
     failures = {criterion.name: [(criterion.cases[0], Failure("values", "returns values that are off"))]}
     points = A1.points[exercise.name]
-    result = score(exercise, points, failures, (), {criterion.name: wrong}, ["pad2d"])
+    result = score(exercise, points, failures, (), {criterion.name: [wrong]}, ["pad2d"])
     hint = "If it uses pad2d, which fails too, look there first."
     assert result.criteria[0].message.endswith(f"{wrong.sentence} {hint}")
 
@@ -255,7 +285,7 @@ def test_what_lies_underneath_is_pointed_to_beside_a_diagnosis() -> None:
 def test_a_type_of_its_own_is_not_taken_for_another(grade: Grade, dtype: str) -> None:
     odd = A1.references["convolution"].replace("width + 2 * pw), np.int64)", f"width + 2 * pw), np.{dtype})")
     criterion = grade(odd)["window_coverage"].criteria[1]
-    assert (criterion.name, criterion.passed, criterion.misconception) == ("dtype", False, "")
+    assert (criterion.name, criterion.passed, criterion.misconceptions) == ("dtype", False, ())
 
 
 def test_one_sign_asked_of_a_whole_layer_is_not_zero_counted_as_a_sign() -> None:
@@ -301,5 +331,5 @@ def test_two_mistakes_whose_patches_exclude_each_other_are_graded_too() -> None:
     with closing(Judge(replace(A1, exercises=kept, misconceptions=(corner, tiles)), "term", choose())) as judge:
         result, _ = judge.grade(Submission("ada", {"convolution": {"convolution.py": source}}, ()))
     padding, filtering = result.exercises
-    assert [criterion.misconception for criterion in padding.criteria] == ["corner", "tiles", "", ""]
+    assert [criterion.misconceptions for criterion in padding.criteria] == [("corner",), ("tiles",), (), ()]
     assert "If it uses pad2d, which fails too" in filtering.criteria[0].message

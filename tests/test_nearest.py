@@ -113,7 +113,7 @@ def test_students_read_the_kind_and_staff_the_change() -> None:
     verdict, tables = settled(WRONG, {SIGN: WRONG}, outcomes(2.125, 3.125))
     assert tables == [{"area"}]
     values, empty = verdict.exercises[0].criteria
-    assert (values.points, values.misconception, empty.points) == (0, "", 1)
+    assert (values.points, values.misconceptions, empty.points) == (0, (), 1)
     assert values.message.endswith("(2 of 2 cases fail). It looks as if a sign is the wrong way round.")
     assert verdict.nearest == {"area": [SIGN.exact]}
     assert not any(SIGN.exact in criterion.message for criterion in verdict.exercises[0].criteria)

@@ -68,7 +68,7 @@ def test_a_mistake_is_named_and_what_follows_from_it_is_excused() -> None:
     verdict, wanted = settled(evidence([2.0, 4.0], [3.0, 1.0], [4.0, 8.0]))
     assert wanted == [{("area", frozenset([HALVED]))}, {("volume", frozenset([HALVED]))}]
     area, volume = criteria(verdict).values()
-    assert (area.points, area.misconception) == (0, "halved")
+    assert (area.points, area.misconceptions) == (0, ("halved",))
     assert volume.points == 3
     assert volume.message == "Counted as right: it follows from area as handed in, where the points are lost."
 
@@ -77,13 +77,29 @@ def test_another_mistake_on_top_is_not_excused() -> None:
     verdict, wanted = settled(evidence([2.0, 4.0], [3.0, 1.0], [1.0, 2.0]))
     assert wanted[-1] == {("volume", frozenset([FLAT]))}
     volume = criteria(verdict)["volume"]
-    assert (volume.points, volume.misconception) == (0, "flat")
+    assert (volume.points, volume.misconceptions) == (0, ("flat",))
     assert volume.message.endswith("If it uses area, which fails too, look there first.")
 
 
 def test_mistakes_that_cannot_be_made_together_excuse_nothing() -> None:
     verdict, _ = settled(evidence([2.0, 4.0], [3.0, 1.0], [4.0, 8.0]), {**TABLE, ("volume", frozenset([HALVED])): None})
     assert criteria(verdict)["volume"].points == 0
+
+
+def test_two_mistakes_at_once_are_both_named() -> None:
+    turned = Misconception("turned", "area", "Rows are columns.", "", "")
+    known = replace(ASSIGNMENT, misconceptions=(HALVED, turned, FLAT))
+    given = evidence([3.0, 1.5], [1.25, 4.5], [8.0, 16.0])
+    table: dict[Mistake, dict[Case, Outcome] | None] = {
+        **TABLE,
+        ("area", frozenset([turned])): {ONE: Value(np.array([9.0, 3.5])), TWO: Value(np.array([2.5, 9.5]))},
+        ("area", frozenset([HALVED, turned])): {case: given.answers[case] for case in (ONE, TWO)},
+    }
+    while (verdict := judged(known, given, ["shapes"])).wanted:
+        given.mistaken.update({mistake: table[mistake] for mistake in verdict.wanted})
+    area = criteria(verdict)["area"]
+    assert area.misconceptions == ("halved", "turned")
+    assert f"Two mistakes at once. {HALVED.sentence} Rows are columns." in area.message
 
 
 @pytest.mark.parametrize("outcome", [Raised("ValueError"), NotImported("shapes.py could not be imported")])

@@ -119,16 +119,16 @@ class ClassSummary:
     @cached_property
     def failed_criteria(self) -> list[Failure]:
         """Each criterion that somebody who started the exercise missed, most students first."""
-        return self._failures(attrgetter("name"))
+        return self._failures(lambda criterion: [criterion.name])
 
     @cached_property
     def misconceptions(self) -> list[Failure]:
         """Each misconception that somebody's answers show, most students first."""
-        return self._failures(attrgetter("misconception"))
+        return self._failures(attrgetter("misconceptions"))
 
     def messages(self, number: int) -> list[Failure]:
         """The messages that most students got, most frequent first; not those that only one of them got."""
-        return [failure for failure in self._failures(attrgetter("message")) if len(failure.students) > 1][:number]
+        return [failure for failure in self._failures(lambda c: [c.message]) if len(failure.students) > 1][:number]
 
     def shared(self, found: Mapping[str, Mapping[str, Sequence[str]]]) -> list[Failure]:
         """What was ``found`` about students' exercises (student → exercise → texts), most students first."""
@@ -141,14 +141,14 @@ class ClassSummary:
             failures += [Failure(exercise.name, what, tuple(who), exercise.tried) for what, who in students.items()]
         return sorted(failures, key=lambda failure: -len(failure.students))
 
-    def _failures(self, label: Callable[[CriterionResult], str]) -> list[Failure]:
+    def _failures(self, labels: Callable[[CriterionResult], Sequence[str]]) -> list[Failure]:
         failures = []
         for exercise in self.exercises:
             students: dict[str, dict[str, None]] = {}
             for student, result in exercise.entries:
                 for criterion in result.criteria:
-                    what = label(criterion)
-                    if result.status == "failed" and not criterion.passed and what:
-                        students.setdefault(what, {})[student] = None
+                    if result.status == "failed" and not criterion.passed:
+                        for what in filter(None, labels(criterion)):
+                            students.setdefault(what, {})[student] = None
             failures += [Failure(exercise.name, what, tuple(who), exercise.tried) for what, who in students.items()]
         return sorted(failures, key=lambda failure: -len(failure.students))

@@ -8,6 +8,9 @@ A second line measures the rule of ``autograder.diagnosis`` alone, on every pair
 many are found to be alike, and how many of those differ on the other seed. Minutes an assignment; ``--names`` prints
 what was named falsely. Exits with 1 if a bank's or an outsider's mistake was.
 
+The lines ``two at once`` do the same for two misconceptions, where none alone explains the answers; the last of them
+for every two of one exercise's bank, made at once: how many of these are told both, one, or none.
+
 The lines ``nearest`` do the same for the nearest small change of the reference, as if no misconception were known: how
 many wrong answers get a kind, for how many a change that is named answers differently on the other seed, and for how
 many mutants it is not their own kind. Of the outsiders' mistakes the last line says how many are named by the bank, by
@@ -20,19 +23,22 @@ import argparse
 import random
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
+from itertools import combinations
+from operator import attrgetter
 from pathlib import Path
 
 from autograder.audit import every_mutant
 from autograder.compare import close
-from autograder.course import Assignment, Case, Exercise, Misconception, Part
-from autograder.diagnosis import diagnose
+from autograder.course import Assignment, Case, CourseError, Exercise, Misconception, Part
+from autograder.diagnosis import diagnose, diagnose_pair, pairs
 from autograder.judge import Judge
 from autograder.loading import find_assignments, load
 from autograder.mutants import Kind
-from autograder.nearest import candidates, nearest
+from autograder.nearest import candidates, nearest, takes_part
 from autograder.outcome import Outcome, Raised, Value
 from autograder.patch import apply
 from autograder.sandbox.isolation import choose
@@ -84,7 +90,7 @@ def sampled_mutants(assignment: Assignment, sample: int) -> Iterator[Wrong]:
         reference = assignment.references[part]
         calls = reached(reference)
         source = replace_definition(reference, mutant.definition, mutant.source)
-        exercises = [exercise for exercise in assignment.exercises if exercise.part == part]
+        exercises = assignment.part_exercises(next(one for one in assignment.parts if one.name == part))
         own = [exercise for exercise in exercises if exercise.name == mutant.definition]
         for exercise in own or [e for e in exercises if mutant.definition in calls[e.name]]:
             yield Wrong(f"{mutant.definition}: {mutant.change}", exercise, source, None, mutant.kind)
@@ -114,6 +120,38 @@ class Answers:
         known = {Misconception(c.name, c.exercise.name, "", "", ""): self.of(c) for c in candidates}
         found = diagnose(wrong.exercise, self.judge.inputs, self.of(wrong), self.judge.expected, known)
         return {misconception.name for misconception in found.values()}
+
+    def named_together(self, wrong: Wrong) -> list[Wrong]:
+        """The two misconceptions of the bank that are named together, where neither explains the answers alone."""
+        exercise, judge = wrong.exercise, self.judge
+        asked = exercise, judge.inputs, self.of(wrong), judge.expected
+        own = [mistake for mistake in self.assignment.misconceptions if mistake.exercise == exercise.name]
+        alone = {mistake: judge.mistakes(exercise, [mistake]) for mistake in own}
+        if diagnose(*asked, alone):
+            return []
+        known = {}
+        for pair in pairs(*asked, alone):
+            with suppress(CourseError):
+                known[pair] = judge.mistakes(exercise, pair)
+        return [self.together(exercise, pair) for pair in set(diagnose_pair(*asked, known).values())]
+
+    def together(self, exercise: Exercise, mistakes: Collection[Misconception]) -> Wrong:
+        """The reference with several misconceptions in it.
+
+        Raises:
+            CourseError: they change the same lines.
+        """
+        source = self.assignment.references[exercise.part]
+        for mistake in sorted(mistakes, key=attrgetter("name")):
+            source = apply(source, mistake)
+        return Wrong(" + ".join(sorted(mistake.name for mistake in mistakes)), exercise, source, None)
+
+    def every_two(self) -> Iterator[Wrong]:
+        for exercise in self.assignment.exercises:
+            own = [mistake for mistake in self.assignment.misconceptions if mistake.exercise == exercise.name]
+            for two in combinations(own, 2) if takes_part(exercise) else ():
+                with suppress(CourseError):
+                    yield self.together(exercise, two)
 
     def near(self, wrong: Wrong) -> list[Wrong]:
         """The small changes of the reference, other than itself, that are named where no misconception is known."""
@@ -173,6 +211,12 @@ def measure(assignment: Assignment, sample: int, show: bool) -> int:
             print(f"  {kind:15} {len(every)} wrong, {named} named, {len(false)} falsely", flush=True)
             for line in false if show else []:
                 print(f"    {line}")
+            both = {wrong: told for wrong in every if (told := answers.named_together(wrong))}
+            differ = [(wrong, told[0]) for wrong, told in both.items() if not fresh.alike(wrong, told[0])]
+            failed += len(differ) if kind != "mutants" else 0
+            print(f"  {'two at once':15} {len(both)} named, {len(differ)} falsely", flush=True)
+            for wrong, pair in differ if show else []:
+                print(f"    {wrong.exercise.name}: {wrong.name} is called “{pair.name}”")
             near = {wrong: changes for wrong in every if (changes := answers.near(wrong))}
             print_near(near, fresh, show)
             if kind == "outsiders":
@@ -181,14 +225,38 @@ def measure(assignment: Assignment, sample: int, show: bool) -> int:
                 print(
                     f"  {'of these':15} {len(every) - bare} by the bank, {only} by nearest alone, {bare - only} unnamed"
                 )
+        failed += print_every_two(answers, fresh, known, show)
         everybody = [wrong for every in kinds.values() for wrong in every]
-        pairs = [(a, b) for a in everybody for b in everybody if a is not b and a.exercise is b.exercise]
-        alike = [(a, b) for a, b in pairs if answers.named(a, [b])]
+        twos = [(a, b) for a in everybody for b in everybody if a is not b and a.exercise is b.exercise]
+        alike = [(a, b) for a, b in twos if answers.named(a, [b])]
         differ = [(a, b) for a, b in alike if not fresh.alike(a, b)]
-        print(f"  {'pairs':15} {len(pairs)}, {len(alike)} taken for each other, {len(differ)} falsely", flush=True)
+        print(f"  {'pairs':15} {len(twos)}, {len(alike)} taken for each other, {len(differ)} falsely", flush=True)
         for a, b in differ if show else []:
             print(f"    {a.exercise.name}: {a.name} is called “{b.name}”")
     return failed
+
+
+def print_every_two(answers: Answers, fresh: Answers, known: Sequence[Wrong], show: bool) -> int:
+    """What every two misconceptions of one exercise are told, made at once; how many are told one that is neither."""
+    told: Counter[int] = Counter()
+    false = []
+    for both in (both for both in answers.every_two() if not answers.right(both)):
+        candidates = [other for other in known if other.exercise is both.exercise]
+        names = answers.named(both, candidates)
+        made = set(both.name.split(" + "))
+        if names:
+            strange = [c for c in candidates if c.name in names - made and not fresh.alike(both, c)]
+        else:
+            found = answers.named_together(both)
+            names = {name for pair in found for name in pair.name.split(" + ")}
+            strange = [pair for pair in found if not fresh.alike(both, pair)]
+        told[len(names)] += 1
+        false += [f"{both.exercise.name}: {both.name} is called “{other.name}”" for other in strange]
+    counts = f"{told[2]} told both, {told[1]} one, {told[0]} none, {len(false)} falsely"
+    print(f"  {'two at once':15} {told.total()} made of the bank, {counts}", flush=True)
+    for line in false if show else []:
+        print(f"    {line}")
+    return len(false)
 
 
 def print_near(near: Mapping[Wrong, Sequence[Wrong]], fresh: Answers, show: bool) -> None:
