@@ -59,6 +59,11 @@ class Sources:
         """
         return sorted(self._reached(module, name)[1]) if self._mentioned(forbidden) else []
 
+    def reached(self, module: str, name: str) -> set[str]:
+        """The top-level names of ``module`` that the definition of ``name`` leads to."""
+        names = (dotted.removeprefix(f"{module}.").partition(".")[0] for dotted in self._reached(module, name)[0])
+        return {first for first in names if first != name}
+
     @cached_property
     def texts(self) -> list[str]:
         """The files as Python reads names in them (``ﬁ`` as ``fi``), without the lists in the stubs' docstrings."""

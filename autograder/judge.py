@@ -158,21 +158,27 @@ class Judge:
         """Everything that a verdict on the submission needs, and the seconds of CPU that its code used."""
         answers: Outcomes = {}
         timed: Outcomes = {}  # what is expected of questions that were asked of both, one right after the other
+        sources: dict[str, Sources] = {}
         student = 0.0
         for part in self.assignment.parts:
             if part.name not in submission.parts:
                 continue
             files = submission.parts[part.name]
+            sources[part.name] = Sources(without_provided(files, self.assignment.provided))
             self.expect(part)
             found, used = self._twice(part, self.ask_part, part, files)
             student += used
             found, beside, used = self.timed_again(part, files, found)
             timed, student = timed | beside, student + used
             changed, used = self._twice(part, self._inconsistent, part, files, found)
-            answers |= found | changed | self._forbidden(part, files)
+            answers |= found | changed | self._forbidden(part, sources[part.name])
             student += used
         expected = self.expected | timed
-        return Evidence(self.inputs, expected, answers, self.mistaken, self.tables, self.asked), student
+
+        def calls(exercise: Exercise) -> set[str]:
+            return sources[exercise.part].reached(exercise.part, exercise.name)
+
+        return Evidence(self.inputs, expected, answers, self.mistaken, self.tables, self.asked, calls), student
 
     def timed_again(self, part: Part, files: Mapping[str, str], answers: Outcomes) -> tuple[Outcomes, Outcomes, float]:
         """The answers, what is expected of those that were asked again right after the reference, and the seconds of
@@ -284,11 +290,10 @@ class Judge:
                     found |= dict.fromkeys(exercise.cases(), Unsuitable("inconsistent"))
         return found, session.used
 
-    def _forbidden(self, part: Part, files: Mapping[str, str]) -> Outcomes:
+    def _forbidden(self, part: Part, sources: Sources) -> Outcomes:
         """The verdict on every exercise whose source reaches what it forbids, or cannot be looked at, whatever it
         answered.
         """
-        sources = Sources(without_provided(files, self.assignment.provided))
         found: Outcomes = {}
         for exercise in self.assignment.part_exercises(part):
             bans = self.assignment.forbids.get(exercise.name, ())

@@ -26,9 +26,9 @@ def score(
     exercise: Exercise,
     points: Mapping[str, float],
     failures: Failures,
-    excused: Collection[str],
+    excused: Mapping[str, Sequence[str]],
     diagnosis: Mapping[str, Collection[Misconception]],
-    blockers: Sequence[str],
+    culprits: Sequence[str],
     near: Mapping[str, Sequence[Change]] = MappingProxyType({}),
 ) -> ExerciseResult:
     """The result of one exercise that was asked.
@@ -36,9 +36,9 @@ def score(
     Args:
         points: of each criterion.
         failures: the cases that fail, by criterion; criteria without any are won.
-        excused: criteria that are won nevertheless: right, given what the ``blockers`` return.
+        excused: criteria that are won nevertheless, with the exercises that they are right after, as handed in.
         diagnosis: criterion → the misconception that explains its failure, or two that do so together.
-        blockers: exercises that this one needs and that fail.
+        culprits: exercises that this one calls and that fail.
         near: criterion → the small changes of the reference, of one kind, that explain its failure.
     """
     results, said = [], dict[str, str]()
@@ -52,9 +52,10 @@ def score(
             sentence = next((change.sentence for change in near.get(criterion.name, ())), "")
         message = ""
         if criterion.name in excused:
-            message = f"Counted as right: it follows from {_and(blockers)} as handed in, where the points are lost."
+            source = _and(excused[criterion.name])
+            message = f"Counted as right: it follows from {source} as handed in, where the points are lost."
         elif failed:
-            message = _message(exercise, criterion, failed, sentence, blockers)
+            message = _message(exercise, criterion, failed, sentence, culprits)
             if sentence in said:
                 message = _message(exercise, criterion, failed, f"The same mistake as in “{said[sentence]}”.", ())
             elif sentence:
@@ -103,7 +104,7 @@ def _message(
     criterion: Criterion,
     failed: Sequence[tuple[Case, Failure]],
     explanation: str,
-    blockers: Sequence[str],
+    culprits: Sequence[str],
 ) -> str:
     case, failure = failed[0]
     if failure.kind == NOT_STARTED:
@@ -114,11 +115,11 @@ def _message(
         return f"{exercise.name} {failure.sentence}."
     count = f" ({len(failed)} of {len(criterion.cases)} cases fail)" if len(criterion.cases) > 1 else ""
     what = f"“{case.title}”: {failure.sentence}{count}."
-    if blockers:
-        fail = "fails" if len(blockers) == 1 else "fail"
-        first = f"If it uses {_and(blockers)}, which {fail} too, look there first."
-        return " ".join([what, explanation, first] if explanation else [what, first])
-    return f"{what} {explanation or f'Try: python -m pytest tests/{exercise.name}.py -k {criterion.name}'}"
+    if not culprits:
+        return f"{what} {explanation or f'Try: python -m pytest tests/{exercise.name}.py -k {criterion.name}'}"
+    them, fail = ("it", "it fails") if len(culprits) == 1 else ("them", "they fail")
+    first = f"First look at {_and(culprits)}: {exercise.name} calls {them}, and {fail} too."
+    return " ".join([first, what, *([explanation] if explanation else [])])
 
 
 def _and(names: Sequence[str]) -> str:

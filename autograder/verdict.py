@@ -6,7 +6,7 @@ the evidence it names, and whoever asks the questions adds it and asks for the v
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from autograder.course import Assignment, Case, Conventions, Exercise, Inputs, Misconception
@@ -30,6 +30,7 @@ class Evidence:
     ``mistaken`` is what the reference answers to an exercise with some mistakes in it; None where they cannot be made
     together. ``tables`` are of small changes, by the exercise that they are compared with. ``asked`` are the questions
     of each exercise for its file's conventions; their answers stand among the others, where the plain answer was right.
+    ``calls`` says which exercises the submission's own solution of one calls; those that the reference calls, if None.
     """
 
     inputs: Mapping[Case, Inputs]
@@ -38,6 +39,7 @@ class Evidence:
     mistaken: dict[Mistake, Outcomes | None] = field(default_factory=dict)
     tables: Mapping[str, Table] = field(default_factory=dict)
     asked: Mapping[str, Sequence[Asked]] = field(default_factory=dict)
+    calls: Callable[[Exercise], Collection[str]] | None = None
 
 
 @dataclass(frozen=True)
@@ -80,9 +82,9 @@ def judged(assignment: Assignment, evidence: Evidence, handed_in: Collection[str
         failing = failures(exercise, evidence.inputs, evidence.answers, evidence.expected)
         failed[exercise.name] = failing
         inherited = frozenset(wrong for name in needs for wrong in known.get(name, ()) if wrong.carried)
-        without = [name for name in needs if name in results and results[name].status != "passed"]
-        blockers = sorted({*without, *(wrong.exercise for wrong in inherited)})
-        excused: set[str] = set()
+        called = evidence.calls(exercise) if evidence.calls and failing else needs
+        culprits = [name for name in needs if name in called and name in results and results[name].status != "passed"]
+        excused: dict[str, list[str]] = {}
         diagnosis: dict[str, Collection[Misconception]] = {}
         near: dict[str, list[Change]] = {}
         if failing and inherited:
@@ -93,8 +95,8 @@ def judged(assignment: Assignment, evidence: Evidence, handed_in: Collection[str
                 continue
             if under := evidence.mistaken[mistake]:
                 lost = failures(exercise, evidence.inputs, evidence.answers, under, evidence.expected)
-                excused = failing.keys() - lost.keys()
-        if failing.keys() - excused:
+                excused = dict.fromkeys(failing.keys() - lost.keys(), sorted({wrong.exercise for wrong in inherited}))
+        if failing.keys() - excused.keys():
             bank = bank_of(assignment, exercise, evidence.answers)
             if missing := bank.keys() - evidence.mistaken.keys():
                 wanted |= missing
@@ -120,7 +122,7 @@ def judged(assignment: Assignment, evidence: Evidence, handed_in: Collection[str
             known[exercise.name] = {wrong for found in diagnosis.values() for wrong in found}
         if near:
             changes[exercise.name] = list(dict.fromkeys(change.exact for found in near.values() for change in found))
-        results[exercise.name] = score(exercise, points, failing, excused, diagnosis, blockers, near)
+        results[exercise.name] = score(exercise, points, failing, excused, diagnosis, culprits, near)
 
     for exercise in assignment.exercises:
         if isinstance(exercise, Conventions) and exercise.part in handed_in:

@@ -268,7 +268,7 @@ def test_what_nobody_knows_excuses_nothing_and_is_pointed_to(grade: Grade) -> No
     assert {c.misconceptions for c in results["pad2d"].criteria} == {()}
     grey = results["filter_image"].criteria[0]
     assert not grey.passed
-    assert "If it uses pad2d, which fails too" in grey.message
+    assert grey.message.startswith("First look at pad2d: filter_image calls it, and it fails too. “")
 
 
 def test_what_lies_underneath_is_pointed_to_beside_a_diagnosis() -> None:
@@ -276,9 +276,25 @@ def test_what_lies_underneath_is_pointed_to_beside_a_diagnosis() -> None:
     criterion, wrong = exercise.criteria[0], MISTAKES["decimals cut off"]
     failures = {criterion.name: [(criterion.cases[0], Failure("values", "returns values that are off"))]}
     points = A1.points[exercise.name]
-    result = score(exercise, points, failures, (), {criterion.name: [wrong]}, ["pad2d"])
-    hint = "If it uses pad2d, which fails too, look there first."
-    assert result.criteria[0].message.endswith(f"{wrong.sentence} {hint}")
+    result = score(exercise, points, failures, {}, {criterion.name: [wrong]}, ["pad2d"])
+    hint = "First look at pad2d: filter_image calls it, and it fails too."
+    message = result.criteria[0].message
+    assert message.startswith(f"{hint} “")
+    assert message.endswith(wrong.sentence)
+
+
+def test_only_what_the_solution_itself_calls_is_called_the_culprit(grade: Grade) -> None:
+    source = A1.references["convolution"]
+    alone = """
+def filter_image(image, kernel, mode="same"):
+    return np.zeros((1, 1))
+"""
+    broken = apply(source, MISTAKES["decimals cut off"]).replace("return padded", "return -padded")
+    assert broken != source
+    calling = {c.message for c in grade(broken)["filter_image"].criteria if not c.passed}
+    apart = {c.message for c in grade(replace_definition(broken, "filter_image", alone))["filter_image"].criteria}
+    assert any("First look at pad2d: filter_image calls it" in message for message in calling)
+    assert not any("pad2d" in message for message in apart)
 
 
 @pytest.mark.parametrize("dtype", ["int32", "uint8"])
@@ -332,4 +348,4 @@ def test_two_mistakes_whose_patches_exclude_each_other_are_graded_too() -> None:
         result, _ = judge.grade(Submission("ada", {"convolution": {"convolution.py": source}}, ()))
     padding, filtering = result.exercises
     assert [criterion.misconceptions for criterion in padding.criteria] == [("corner",), ("tiles",), (), ()]
-    assert "If it uses pad2d, which fails too" in filtering.criteria[0].message
+    assert filtering.criteria[0].message.startswith("First look at pad2d: filter_image calls it, and it fails too. “")

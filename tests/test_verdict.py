@@ -78,7 +78,13 @@ def test_another_mistake_on_top_is_not_excused() -> None:
     assert wanted[-1] == {("volume", frozenset([FLAT]))}
     volume = criteria(verdict)["volume"]
     assert (volume.points, volume.misconceptions) == (0, ("flat",))
-    assert volume.message.endswith("If it uses area, which fails too, look there first.")
+    assert volume.message.startswith("First look at area: volume calls it, and it fails too.")
+
+
+def test_what_the_solution_does_not_call_is_no_culprit() -> None:
+    given = replace(evidence([2.0, 4.0], [3.0, 1.0], [1.0, 2.0]), calls=lambda exercise: set())
+    verdict, _ = settled(given)
+    assert "area" not in criteria(verdict)["volume"].message
 
 
 def test_mistakes_that_cannot_be_made_together_excuse_nothing() -> None:
