@@ -30,7 +30,7 @@ from autograder.workers import Grader
 
 ROOT = Path(__file__).parent.parent
 # Of what an honest submission costs the judge, or of the memory that a class of them takes
-MOST_CPU, MOST_MEMORY = 100, 8
+MOST_CPU, MOST_MEMORY = 200, 8
 HONEST = """import numpy as np
 
 def convolve(x, h):
