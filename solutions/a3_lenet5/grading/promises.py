@@ -1,0 +1,3 @@
+"""What the docstrings promise, and what asks for it."""
+
+PROMISES = ()
