@@ -26,6 +26,11 @@ def _is_tensor(value: Any) -> bool:
     return _torch() is not None and isinstance(value, _torch().Tensor)
 
 
+def pair(value: Any) -> Any:
+    """One number for both axes, or two, as two: for conditions."""
+    return value if isinstance(value, tuple) else (value, value)
+
+
 def _mapped(tree: Any, change: Callable[[Any], Any]) -> Any:
     """The tree with every array and tensor in it changed."""
     if isinstance(tree, dict):
@@ -112,6 +117,20 @@ def computed_in_dtype_of(name: str) -> Decorator:
     return _with_arguments(change)
 
 
+def answer_in_dtype_of(name: str) -> Decorator:
+    """The answer has the dtype of an argument, also if that holds integers."""
+
+    def decorate(function: Function) -> Function:
+        @functools.wraps(function)
+        def broken(*args: Any, **kwargs: Any) -> Any:
+            (argument,) = _arrays(inspect.signature(function).bind(*args, **kwargs).arguments[name])
+            return _mapped(function(*args, **kwargs), lambda array: array.astype(argument.dtype))
+
+        return broken
+
+    return decorate
+
+
 def squeezed(axis: int | None) -> Decorator:
     """The answer's arrays lose an axis of length one: the first, the last or, for None, all."""
 
@@ -144,7 +163,9 @@ def reads_contiguously(name: str) -> Decorator:
 
     def read(array: Any) -> Any:
         if _is_tensor(array):
-            return array if 0 in array.stride() else array.as_strided(array.shape, array.new_empty(array.shape).stride())
+            return (
+                array if 0 in array.stride() else array.as_strided(array.shape, array.new_empty(array.shape).stride())
+            )
         if 0 in array.strides or not array.ndim:
             return array
         first = array[tuple(np.s_[::-1] if stride < 0 else np.s_[:] for stride in array.strides)]  # in memory

@@ -83,8 +83,11 @@ def _rules(signature: Signature, docs: Docstring, text: str) -> Iterator[tuple[s
         always_wide = "float64" in docs.returns and "dtype" not in docs.returns
         if signature.arrays and _is_array(NOT_FLOATING.sub("", signature.returns)) and not always_wide:
             yield f"{where}the answer → in float64", "widened()", "dtype"
+        first = next(iter(signature.arrays), "")
         if re.search(r"common floating dtype|floating dtype of", docs.returns):
-            for array in signature.arrays:
+            if len(signature.arrays) == 1:
+                yield f"{where}the answer → in the dtype of {first}", f"answer_in_dtype_of({first!r})", "dtype"
+            for array in signature.arrays[1:] and signature.arrays:
                 yield f"{where}everything → in the dtype of {array}", f"computed_in_dtype_of({array!r})", "dtype"
         for array in signature.arrays:
             yield f"{where}{array} → written to", f"writes_into({array!r})", "arguments"
@@ -125,7 +128,11 @@ def _rewritten(tree: ast.Module) -> Iterator[tuple[str, str, str]]:
         if isinstance(node, ast.expr) and (worse := _worse(node)):
             changed = copy.deepcopy(tree)
             target = list(ast.walk(changed))[number]
-            yield f"{ast.unparse(node)} → {ast.unparse(worse)}", ast.unparse(_Put(target, worse).visit(changed)), "numbers"
+            yield (
+                f"{ast.unparse(node)} → {ast.unparse(worse)}",
+                ast.unparse(_Put(target, worse).visit(changed)),
+                "numbers",
+            )
 
 
 def _worse(node: ast.expr) -> ast.expr | None:
@@ -162,10 +169,11 @@ def _listed(source: str, name: str, promises: tuple[Promise, ...]) -> Iterator[t
             continue
         for condition in promise.swallowed:
             (signature, *_) = [s for s in signatures(source, name) if s.owner != "__init__"]
+            condition = re.sub(r"\bpair\(", "breaking.pair(", condition)
             given = f"lambda {', '.join(signature.arguments)}: {condition}"
             tree = code(definition(source, name))
             text = _with_decorator(tree, signature.owner, f"raises_nothing({given})")
-            yield f"the error → swallowed where {condition}", text, "raises"
+            yield f"the error → swallowed where {condition}".replace("breaking.", ""), text, "raises"
         for old, new in promise.broken:
             whole = definition(source, name)
             if (count := whole.count(old)) != 1:

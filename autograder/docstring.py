@@ -78,7 +78,8 @@ class Docstring:
 
 def _named(node: ast.AST, name: str) -> ast.AST:
     return next(
-        child for child in ast.iter_child_nodes(node)
+        child
+        for child in ast.iter_child_nodes(node)
         if isinstance(child, ast.FunctionDef | ast.ClassDef) and child.name == name
     )
 

@@ -26,9 +26,7 @@ class Sentence:
 
 def sentences(assignment: Assignment) -> list[Sentence]:
     """Those of every exercise that is graded, each once."""
-    found = [
-        Sentence(exercise.name, text) for exercise in _asked(assignment) for text in _docs(assignment, exercise)
-    ]
+    found = [Sentence(exercise.name, text) for exercise in _asked(assignment) for text in _docs(assignment, exercise)]
     return list(dict.fromkeys(found))
 
 
