@@ -94,8 +94,10 @@ def _rules(signature: Signature, docs: Docstring, text: str) -> Iterator[tuple[s
             if not (is_torch and "ndarray" in signature.arguments[array]):  # which are contiguous
                 yield f"{where}{array} → read as if contiguous", f"reads_contiguously({array!r})", "strides"
         if signature.arrays and _is_array(signature.returns):
+            never_one = re.search(r" [2-9]\d*'", signature.returns)  # such as the last axis of "steps 2"
             for axis, words in ((0, "without a first axis of one"), (-1, "without a last axis of one")):
-                yield f"{where}the answer → {words}", f"squeezed({axis})", "sizes of one"
+                if not (axis and never_one):
+                    yield f"{where}the answer → {words}", f"squeezed({axis})", "sizes of one"
             yield f"{where}the answer → without axes of one", "squeezed(None)", "sizes of one"
         if "radients reach" in text or "require gradients" in docs.returns:
             yield f"{where}the answer → without gradients", "detached()", "gradients"
@@ -104,9 +106,10 @@ def _rules(signature: Signature, docs: Docstring, text: str) -> Iterator[tuple[s
     for keyword, default in signature.defaults.items():
         promise = f"{where}{keyword}={default}"
         yield f"{where}{keyword} → its default", f"ignores({keyword!r})", promise
-        zero = any(kind in signature.arguments[keyword] for kind in ("int", "float"))
-        falsy = ast.literal_eval(default) if default[0] in "-0123456789'TFN(" else True
-        if zero and (falsy or falsy is None) and not POSITIVE.search(docs.argument(keyword)):
+        kind, said = signature.arguments[keyword], docs.argument(keyword)
+        zero = "float" in kind or ("int" in kind and re.search(rf"{keyword}`[^.]*\bany number", text))
+        value = ast.literal_eval(default) if default[0] in "-0123456789'TFN(" else True
+        if zero and (value or value is None) and not POSITIVE.search(said):
             yield f"{where}{keyword} → its default where it is falsy", f"takes_falsy_for_default({keyword!r})", promise
     for module in signature.of("nn.Module"):
         if " mode" in text:
@@ -116,7 +119,7 @@ def _rules(signature: Signature, docs: Docstring, text: str) -> Iterator[tuple[s
                 yield f"{module} → always in {word}", f"enters_mode({module!r}, {training})", "modes"
         if "buffers" in text:
             yield f"{module} → with its old buffers", f"keeps_buffers({module!r})", "buffers"
-        if signature.of("Optimizer"):
+        if signature.of("Optimizer") and "None" in text:
             yield f"{module} → failing for a gradient of None", f"fails_without_gradient({module!r})", "gradients"
     for optimizer in signature.of("Optimizer"):
         yield f"{optimizer} → its first parameter group", f"first_group_only({optimizer!r})", "parameter groups"

@@ -8,8 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from autograder.compare import Failure, close, conforming, cpu_ratio, every, or_raises, raises, returned, same_dtype
+from autograder.compare import (
+    RTOL,
+    Check,
+    Failure,
+    close,
+    conforming,
+    cpu_ratio,
+    every,
+    or_raises,
+    raises,
+    returned,
+    same_dtype,
+)
 from autograder.course import Case, Criterion, Exercise, Inputs, Part, conventions, fixed, inputs
+from autograder.outcome import Outcome
 
 Generator = np.random.Generator
 
@@ -54,6 +67,19 @@ def mixed_layer(make: Callable[[Generator], Inputs]) -> list[Case]:
     ]
 
 
+def to_precision() -> Check:
+    """Close. Where float32 takes part, the values need be no more precise than that; the dtype is the reference's."""
+    exactly, roughly, common = close(), close(RTOL["float32"]), same_dtype()
+
+    def check(given: Inputs, got: Outcome, want: Outcome) -> Failure | None:
+        dtypes = {array.dtype for array in given.args if isinstance(array, np.ndarray)}
+        if np.dtype(np.float32) not in dtypes:
+            return exactly(given, got, want)
+        return (common if len(dtypes) > 1 else roughly)(given, got, want)
+
+    return check
+
+
 CONVOLVE = Exercise(
     "convolve",
     "convolution",
@@ -72,6 +98,7 @@ CONVOLVE = Exercise(
                 Case("one sample each", partial(signals, n=1, m=1)),
                 *mixed(partial(signals, n=8, m=3)),
             ],
+            to_precision(),
         ),
         Criterion(
             "errors",
@@ -100,6 +127,7 @@ CROSS_CORRELATE = Exercise(
                 Case("float32", lambda rng: inputs(*(rng.normal(size=n).astype(np.float32) for n in (12, 5)))),
                 *mixed(partial(signals, n=9, m=4)),
             ],
+            to_precision(),
         ),
         Criterion(
             "errors",
@@ -289,6 +317,7 @@ COSINE_SIMILARITY = Exercise(
                 Case("uint8", lambda rng: inputs(*rng.integers(1, 250, (2, 6)).astype(np.uint8))),
                 *mixed(partial(signals, n=5, m=5)),
             ],
+            to_precision(),
         )
     ],
 )
@@ -316,6 +345,7 @@ MATCH_TEMPLATE = Exercise(
                 Case("both at 10 000", lambda rng: inputs(1e4 + rng.normal(size=14), 1e4 + rng.normal(size=4))),
                 *mixed(partial(signals, n=12, m=5)),
             ],
+            to_precision(),
         ),
         Criterion(
             "constant",
@@ -524,6 +554,7 @@ CORRELATE2D = Exercise(
                 Case("uint8 image and kernel", lambda rng: inputs(eight_bits(rng, 7, 5), eight_bits(rng, 2, 3))),
                 *mixed(partial(plane, size=(6, 8), kernel=(2, 3))),
             ],
+            to_precision(),
         ),
     ],
 )
@@ -682,6 +713,7 @@ CONV2D_FORWARD = Exercise(
                 Case("float32", partial(convolution, **FLOAT32)),
                 *mixed_layer(convolution),
             ],
+            to_precision(),
         ),
         Criterion(
             "stride",
@@ -740,7 +772,6 @@ PLAIN = [
     Case("one image of one channel", partial(backward, x=(1, 1, 5, 7), w=(3, 1, 2, 3))),
     Case("as many filters as channels", partial(backward, x=(2, 3, 6, 5), w=(3, 3, 2, 3))),
     Case("float32", partial(backward, **FLOAT32)),
-    *mixed_layer(backward),
 ]
 STRIDED = [
     Case("stride 2, 3 and padding 1, 2", partial(backward, stride=(2, 3), padding=(1, 2))),
@@ -818,7 +849,7 @@ CONV2D_IM2COL = Exercise(
                 Case("a filter higher than the image", partial(convolution, w=(5, 2, 8, 2))),
                 Case("a filter wider than the padded image", partial(convolution, w=(5, 2, 3, 13), padding=(3, 1))),
             ],
-            or_raises(close()),
+            or_raises(to_precision()),
         ),
         Criterion("speed", [FAST], every(close(), cpu_ratio(60))),
     ],
@@ -880,7 +911,6 @@ LESSONS = [
     ),
     Case("a square kernel, five steps", partial(lesson, size=(11, 8), kernel_size=3, lr=0.1, steps=5)),
     Case("one step", partial(lesson, size=(6, 7), kernel_size=(1, 3), lr=0.3, steps=1)),
-    *mixed(partial(lesson, size=(6, 8), kernel_size=(2, 3), lr=0.001, steps=3)),
     Case("no step", partial(lesson, size=(5, 6), kernel_size=(2, 3), lr=0.1, steps=0)),
     Case("a kernel of one", partial(lesson, size=(5, 6), kernel_size=1, lr=0.1, steps=1)),
 ]

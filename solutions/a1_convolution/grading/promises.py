@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.course import Promise, equivalents
+from autograder.course import Promise
 
 PIXEL = "the window (kh, kw) is larger than the padded image"
 SIZES = [
@@ -223,15 +223,4 @@ PROMISES = (
     Promise("col2im", f"ValueError: {PIXEL}.", "values", swallowed=SIZES),
     Promise("nchw_to_nhwc", "images, shape (N, C, H, W), any dtype.", "values: integers"),
     Promise("nhwc_to_nchw", "images, shape (N, H, W, C), any dtype.", "values: integers"),
-)
-
-NO_STRIDE_OF_ZERO = (
-    "the stride is that of the forward pass, where 0 is not allowed",
-    "stride",
-    ["its default where it is falsy"],
-)
-
-EQUIVALENTS = (
-    *equivalents("convolution", "conv2d_backward", "38c35f00", NO_STRIDE_OF_ZERO),
-    *equivalents("convolution", "col2im", "d51d0167", NO_STRIDE_OF_ZERO),
 )
