@@ -78,10 +78,11 @@ def _decorated(source: str, name: str, tree: ast.Module) -> Iterator[tuple[str, 
 def _rules(signature: Signature, docs: Docstring, text: str) -> Iterator[tuple[str, str, str]]:
     """Change, decorator and promise."""
     where = f"{signature.owner}: " if signature.owner else ""
-    is_torch = "Tensor" in signature.returns or any("Tensor" in a for a in signature.arguments.values())
+    is_torch = bool(re.search(r"Tensor|\bnn\.", " ".join((signature.returns, *signature.arguments.values()))))
+    typed = bool(re.search(r"ndarray|\[Tensor", signature.returns))  # and no number that may be a tensor without axes
     if signature.owner != "__init__":
         always_wide = "float64" in docs.returns and "dtype" not in docs.returns
-        if signature.arrays and _is_array(NOT_FLOATING.sub("", signature.returns)) and not always_wide:
+        if signature.arrays and typed and _is_array(NOT_FLOATING.sub("", signature.returns)) and not always_wide:
             yield f"{where}the answer → in float64", "widened()", "dtype"
         first = next(iter(signature.arrays), "")
         if re.search(r"common floating dtype|floating dtype of", docs.returns):
@@ -93,7 +94,7 @@ def _rules(signature: Signature, docs: Docstring, text: str) -> Iterator[tuple[s
             yield f"{where}{array} → written to", f"writes_into({array!r})", "arguments"
             if not (is_torch and "ndarray" in signature.arguments[array]):  # which are contiguous
                 yield f"{where}{array} → read as if contiguous", f"reads_contiguously({array!r})", "strides"
-        if signature.arrays and _is_array(signature.returns):
+        if signature.arrays and typed:
             never_one = re.search(r" [2-9]\d*'", signature.returns)  # such as the last axis of "steps 2"
             for axis, words in ((0, "without a first axis of one"), (-1, "without a last axis of one")):
                 if not (axis and never_one):
@@ -112,7 +113,7 @@ def _rules(signature: Signature, docs: Docstring, text: str) -> Iterator[tuple[s
         if zero and (value or value is None) and not POSITIVE.search(said):
             yield f"{where}{keyword} → its default where it is falsy", f"takes_falsy_for_default({keyword!r})", promise
     for module in signature.of("nn.Module"):
-        if " mode" in text:
+        if re.search(r"\bmode\b", text):
             for training in (True, False):
                 word = "training" if training else "evaluation"
                 yield f"{module} → left in {word}", f"leaves_mode({module!r}, {training})", "modes"
