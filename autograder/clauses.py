@@ -95,7 +95,7 @@ def _rules(signature: Signature, docs: Docstring, text: str) -> Iterator[tuple[s
             if not (is_torch and "ndarray" in signature.arguments[array]):  # which are contiguous
                 yield f"{where}{array} → read as if contiguous", f"reads_contiguously({array!r})", "strides"
         if signature.arrays and typed:
-            never_one = re.search(r" [2-9]\d*'", signature.returns)  # such as the last axis of "steps 2"
+            never_one = re.search(r" [2-9](\d*|\*\w+)'", signature.returns)  # such as the last axis of "steps 2"
             for axis, words in ((0, "without a first axis of one"), (-1, "without a last axis of one")):
                 if not (axis and never_one):
                     yield f"{where}the answer → {words}", f"squeezed({axis})", "sizes of one"
