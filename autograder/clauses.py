@@ -95,7 +95,9 @@ def _rules(signature: Signature, docs: Docstring, text: str) -> Iterator[tuple[s
             if not (is_torch and "ndarray" in signature.arguments[array]):  # which are contiguous
                 yield f"{where}{array} → read as if contiguous", f"reads_contiguously({array!r})", "strides"
         if signature.arrays and typed:
-            never_one = re.search(r" [2-9](\d*|\*\w+)'", signature.returns)  # such as the last axis of "steps 2"
+            never_one = re.search(
+                r" ([2-9]\d*|1\d+|[2-9]\*\w+)'", signature.returns
+            )  # such as the last axis of "steps 2"
             for axis, words in ((0, "without a first axis of one"), (-1, "without a last axis of one")):
                 if not (axis and never_one):
                     yield f"{where}the answer → {words}", f"squeezed({axis})", "sizes of one"
@@ -114,10 +116,11 @@ def _rules(signature: Signature, docs: Docstring, text: str) -> Iterator[tuple[s
             yield f"{where}{keyword} → its default where it is falsy", f"takes_falsy_for_default({keyword!r})", promise
     for module in signature.of("nn.Module"):
         if re.search(r"\bmode\b", text):
-            for training in (True, False):
-                word = "training" if training else "evaluation"
-                yield f"{module} → left in {word}", f"leaves_mode({module!r}, {training})", "modes"
-                yield f"{module} → always in {word}", f"enters_mode({module!r}, {training})", "modes"
+            for training, word, other in ((True, "training", "evaluation"), (False, "evaluation", "training")):
+                if "Afterwards" in text:
+                    yield f"{module} → left in {word} mode", f"leaves_mode({module!r}, {training})", "modes"
+                if f"{other} mode" in text:
+                    yield f"{module} → always in {word} mode", f"enters_mode({module!r}, {training})", "modes"
         if "buffers" in text:
             yield f"{module} → with its old buffers", f"keeps_buffers({module!r})", "buffers"
         if signature.of("Optimizer") and "None" in text:

@@ -100,6 +100,13 @@ def pooled(
     return inputs(dy.astype(dtype), images.astype(dtype), *settings, **chosen)
 
 
+def alone_in_padding(rng: Generator) -> Inputs:
+    """No pixel competes with another, but each with what a padding may hold."""
+    given = pooled(rng, 2, x=(2, 3, 2, 2), padding=1)
+    dy, x, kernel = given.args
+    return Inputs((dy, np.full_like(x, rng.normal()), kernel), given.kwargs)
+
+
 def far_below(rng: Generator) -> Inputs:
     given = pooled(rng, 3, x=(2, 3, 7, 10), stride=3, padding=1)
     dy, x, kernel = given.args
@@ -168,7 +175,7 @@ MAX_POOL_BACKWARD = Exercise(
                     lambda rng: pooled(rng, (4, 3), x=(3, 2, 8, 10), stride=(4, 3), padding=(2, 1)),
                 ),
                 Case("padding 0 down, 1 across", lambda rng: pooled(rng, (1, 2), stride=2, padding=(0, 1))),
-                Case("one pixel in each padded window", lambda rng: pooled(rng, 2, x=(2, 3, 2, 2), padding=1)),
+                Case("one pixel in each padded window, all of them equal", alone_in_padding),
                 Case("values far below zero", far_below),
             ],
         ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.course import Promise
+from autograder.course import Promise, equivalents
 
 PROMISES = (
     Promise(
@@ -150,5 +150,24 @@ PROMISES = (
                 "for name, parameter in model.named_parameters():\n        parameter.data = torch.from_numpy(params[name]).to(parameter.dtype)",
             ),
         ],
+    ),
+)
+
+EQUIVALENTS = (
+    *equivalents(
+        "lenet5",
+        "avg_pool_backward",
+        "43393f0d",
+        ("only the shape of x matters, as the docstring says", "x", ["read as if contiguous"]),
+    ),
+    *equivalents(
+        "lenet5",
+        "lenet5_loss_and_gradients",
+        "5dba854c",
+        (
+            "of the parameters, whose shapes are fixed, none has a first or a last axis of one",
+            "the answer",
+            ["without a first axis of one", "without a last axis of one"],
+        ),
     ),
 )
