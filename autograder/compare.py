@@ -111,8 +111,9 @@ def or_raises(check: Check) -> Check:
 
 
 def conforming(rtol: float | None = None, part: int | str | Pick | None = None) -> Check:
-    """As :func:`close`, in the reference's dtypes, with the arguments as they were: what the header of a file in PyTorch
-    promises, for which no conventions are paid.
+    """As :func:`close`, in the reference's dtypes, with the arguments as they were.
+
+    The header of a file in PyTorch promises that too, and no conventions are paid for it.
     """
 
     def same(want: Any, got: Any) -> Failure | None:

@@ -1,8 +1,8 @@
 """Finds and reads assignments in a course folder. The engine knows none of them by name.
 
 An assignment is a folder of ``solutions/``: its reference modules, ``assignment.toml``, and a package ``grading`` with
-``cases``, ``drivers``, ``misconceptions``, ``alternatives``, ``equivalents``, ``promises`` and ``demo``. Its short name is what
-stands before the first underscore: ``a1`` for ``a1_convolution``.
+``cases``, ``drivers``, ``misconceptions``, ``alternatives``, ``equivalents``, ``promises`` and ``demo``. Its short name
+is what stands before the first underscore: ``a1`` for ``a1_convolution``.
 """
 
 from __future__ import annotations

@@ -191,6 +191,7 @@ def match_template(x, template):
 
     if len(template) > len(x):
         raise ValueError("too long")
+    x, template = _floating(x, template)
     return [score(x[i : i + len(template)]) for i in range(len(x) - len(template) + 1)]
 """,
     ),

@@ -204,7 +204,8 @@ PROMISES = (
     ),
     Promise(
         "conv2d_im2col",
-        "at most 60 times the CPU time of a solution without any Python loop, on 8 images of 3 x 24 x 20 pixels and 8 "
+        "at most 60 times the CPU time of a solution without any Python loop, on 8 images of 3 x 24 x 20 pixels "
+        "and 8 "
         "filters of 5 x 3.",
         "speed",
     ),

@@ -8,27 +8,33 @@ PROMISES = (
     Promise("sigmoid", "It lies between 0 and 1 and is 1/2 at x = 0.", "extremes: exactly 0"),
     Promise(
         "sigmoid",
-        "about 4.2e-18 at x = -40, and down to x = -100 (in float32 -80) such small values must be right too, not only near 0.",
+        "about 4.2e-18 at x = -40, and down to x = -100 (in float32 -80) such small values must be right too, "
+        "not only near 0.",
         "extremes: near -100",
         broken=[
             (
-                "    small = np.exp(-np.abs(x))  # never overflows\n    return np.where(x >= 0, 1, small) / (1 + small)\n",
+                "    small = np.exp(-np.abs(x))  # never overflows\n    return np.where(x >= 0, 1, small) / (1 + "
+                "small)\n",
                 "    return 1 / (1 + np.exp(-np.clip(x, -20, 20)))\n",
             ),
             (
-                "    small = np.exp(-np.abs(x))  # never overflows\n    return np.where(x >= 0, 1, small) / (1 + small)\n",
+                "    small = np.exp(-np.abs(x))  # never overflows\n    return np.where(x >= 0, 1, small) / (1 + "
+                "small)\n",
                 "    return 1 / (1 + np.exp(-np.clip(x, -40, 40)))\n",
             ),
             (
-                "    small = np.exp(-np.abs(x))  # never overflows\n    return np.where(x >= 0, 1, small) / (1 + small)\n",
+                "    small = np.exp(-np.abs(x))  # never overflows\n    return np.where(x >= 0, 1, small) / (1 + "
+                "small)\n",
                 "    return 1 / (1 + np.exp(-np.clip(x, -60, 60)))\n",
             ),
             (
-                "    small = np.exp(-np.abs(x))  # never overflows\n    return np.where(x >= 0, 1, small) / (1 + small)\n",
+                "    small = np.exp(-np.abs(x))  # never overflows\n    return np.where(x >= 0, 1, small) / (1 + "
+                "small)\n",
                 "    return 0.5 * (1 + np.sinh(np.clip(x / 2, -350, 350)) / np.cosh(np.clip(x / 2, -350, 350)))\n",
             ),
             (
-                "    small = np.exp(-np.abs(x))  # never overflows\n    return np.where(x >= 0, 1, small) / (1 + small)\n",
+                "    small = np.exp(-np.abs(x))  # never overflows\n    return np.where(x >= 0, 1, small) / (1 + "
+                "small)\n",
                 "    return 1 - 1 / (1 + np.exp(np.minimum(x, 80)))\n",
             ),
         ],
@@ -39,7 +45,8 @@ PROMISES = (
         "extremes: far from zero",
         broken=[
             (
-                "    small = np.exp(-np.abs(x))  # never overflows\n    return np.where(x >= 0, 1, small) / (1 + small)\n",
+                "    small = np.exp(-np.abs(x))  # never overflows\n    return np.where(x >= 0, 1, small) / (1 + "
+                "small)\n",
                 "    return np.exp(x) / (1 + np.exp(x))\n",
             )
         ],
@@ -160,7 +167,8 @@ PROMISES = (
     Promise("cross_entropy", "Logits may be as large as 1000 or -1000.", "extremes: large logits"),
     Promise(
         "cross_entropy",
-        "ValueError: a target is neither ``ignore_index`` nor one of 0, ..., C - 1. Negative ones are no classes either.",
+        "ValueError: a target is neither ``ignore_index`` nor one of 0, ..., C - 1. Negative ones are no classes "
+        "either.",
         "errors",
         swallowed=["(target < 0).any()", "(target == logits.shape[1]).any()", "(target > logits.shape[1]).any()"],
     ),
@@ -201,7 +209,8 @@ PROMISES = (
     ),
     Promise(
         "SigmoidFunction",
-        "It calls ``backward`` instead, later and possibly after other calls of ``forward``, so whatever the backward pass needs travels in ``ctx``, which each call has to itself.",
+        "It calls ``backward`` instead, later and possibly after other calls of ``forward``, so whatever the "
+        "backward pass needs travels in ``ctx``, which each call has to itself.",
         "values: three calls, then three backward",
     ),
     Promise(

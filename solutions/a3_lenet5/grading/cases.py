@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -411,6 +412,7 @@ EQUIVARIANCE_ERROR = Exercise(
                 moved("the largest values in the margin", (1, 2), margin=2, gain=(9, 12), peak=(0, 3)),
                 moved("the largest value beside the margin", (-3, 0), margin=1, gain=(9, 12), peak=(3, 1)),
                 moved("a margin smaller than the shift", (-3, 1), margin=2),
+                replace(moved("images with other strides", (1, -2)), copies="strided", lent=["x"]),
             ],
         ),
         Criterion(
@@ -474,6 +476,13 @@ INVARIANCE_RATE = Exercise(
                 Case("pixels as faint as 1e-11", partial(faint, scale=1e-11), "invariance_rate"),
                 Case("pixels fainter than 1e-13", partial(faint, scale=1e-14), "invariance_rate"),
                 Case("one image and one shift", one_shift, "invariance_rate"),
+                Case(
+                    "images with other strides",
+                    partial(spikes, border=0, pixels=3),
+                    "invariance_rate",
+                    copies="strided",
+                    lent=["x"],
+                ),
             ],
         )
     ],

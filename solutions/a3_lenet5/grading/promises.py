@@ -13,7 +13,8 @@ PROMISES = (
     ),
     Promise(
         "max_pool_forward",
-        "ValueError: ph > kh // 2 or pw > kw // 2 (PyTorch refuses it too), or the window (kh, kw) is larger than the padded image.",
+        "ValueError: ph > kh // 2 or pw > kw // 2 (PyTorch refuses it too), or the window (kh, kw) is larger "
+        "than the padded image.",
         "errors",
         swallowed=[
             "pair(padding)[0] > pair(kernel_size)[0] // 2",
@@ -45,7 +46,8 @@ PROMISES = (
     ),
     Promise(
         "invariance_rate",
-        "A sample counts as unchanged if no entry of its output, borders included, differs by more than 1e-12 between the image and the shifted image.",
+        "A sample counts as unchanged if no entry of its output, borders included, differs by more than 1e-12 "
+        "between the image and the shifted image.",
         "values: pixels as faint as 1e-11",
         broken=[
             ("<= 1e-12", "<= 1e-9"),
@@ -62,7 +64,8 @@ PROMISES = (
     ),
     Promise(
         "dense_parameter_count",
-        "Every pixel of every output channel has weights of its own, one for each pixel of each input channel, and a bias of its own.",
+        "Every pixel of every output channel has weights of its own, one for each pixel of each input channel, "
+        "and a bias of its own.",
         "values",
     ),
     Promise("dense_parameter_count", "From 1 x 32 x 32 to 6 x 28 x 28 that makes 4 821 600.", "values"),
@@ -73,7 +76,8 @@ PROMISES = (
     ),
     Promise(
         "locally_connected_parameter_count",
-        "from 1 x 32 x 32 to 6 x 28 x 28 with 5 x 5 windows it makes 122 304, between the dense layer's 4 821 600 and the convolution's 156.",
+        "from 1 x 32 x 32 to 6 x 28 x 28 with 5 x 5 windows it makes 122 304, between the dense layer's 4 821 "
+        "600 and the convolution's 156.",
         "values",
     ),
     Promise("lenet5_loss_and_gradients", "Logits may be as large as 1e5 or -1e5:", "loss: logits as large as 1e5"),
@@ -107,7 +111,8 @@ PROMISES = (
     ),
     Promise(
         "train_epoch",
-        "pairs (x, y) of images and classes, from a list, a DataLoader or any other iterable, which may be exhausted after one pass;",
+        "pairs (x, y) of images and classes, from a list, a DataLoader or any other iterable, which may be "
+        "exhausted after one pass;",
         "loss",
         broken=[("    total, samples = 0.0, 0\n", "    total, samples = 0.0, 0\n    steps = len(list(batches))\n")],
     ),
@@ -143,11 +148,13 @@ PROMISES = (
         broken=[
             (
                 "model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})",
-                "for name, parameter in model.named_parameters():\n        parameter.data.copy_(torch.tensor(params[name]))",
+                "for name, parameter in model.named_parameters():\n        "
+                "parameter.data.copy_(torch.tensor(params[name]))",
             ),
             (
                 "model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})",
-                "for name, parameter in model.named_parameters():\n        parameter.data = torch.from_numpy(params[name]).to(parameter.dtype)",
+                "for name, parameter in model.named_parameters():\n        parameter.data = "
+                "torch.from_numpy(params[name]).to(parameter.dtype)",
             ),
         ],
     ),

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from autograder.compare import RTOL, Check, Failure, close, conforming, every, judged, raises, same_dtype, unchanged
-from autograder.outcome import Outcome
 from autograder.course import Case, Criterion, Exercise, Inputs, Part, conventions, fixed, inputs
+from autograder.outcome import Outcome
 
 Generator = np.random.Generator
 Arrays = dict[str, np.ndarray]

@@ -37,7 +37,8 @@ PROMISES = (
     ),
     Promise(
         "scale_to_radius",
-        "ValueError: the spectral radius of V is 0, which no factor changes, as for zeros or a matrix with zeros on and below its diagonal.",
+        "ValueError: the spectral radius of V is 0, which no factor changes, as for zeros or a matrix with zeros "
+        "on and below its diagonal.",
         "errors",
         swallowed=["not V.any()", "V.any()"],
     ),
@@ -65,7 +66,8 @@ PROMISES = (
     ),
     Promise(
         "numerical_gradient",
-        "In float32 a difference as small as this is lost in rounding errors, so call f with float64 arrays in any case, do everything in float64, and convert the result at the end.",
+        "In float32 a difference as small as this is lost in rounding errors, so call f with float64 arrays in "
+        "any case, do everything in float64, and convert the result at the end.",
         "single: float32",
         broken=[("x.astype(np.float64)", "x.copy()"), ("return dx.astype(x.dtype)", "return dx")],
     ),
@@ -83,7 +85,8 @@ PROMISES = (
     ),
     Promise(
         "gradient_error",
-        "It does not change when both are multiplied by the same number, as long as the largest entry stays between 1e-300 and 1e300 (in float32 between 1e-30 and 1e30).",
+        "It does not change when both are multiplied by the same number, as long as the largest entry stays "
+        "between 1e-300 and 1e300 (in float32 between 1e-30 and 1e30).",
         "values: up to 1e300",
         broken=[
             ("/ largest) if largest", "/ (largest + 1e-12)) if largest"),

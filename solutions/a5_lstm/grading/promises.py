@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.course import Promise
+from autograder.course import Promise, equivalents
 
 PROMISES = (
     Promise(
@@ -46,13 +46,15 @@ PROMISES = (
     ),
     Promise(
         "parameter_count",
-        "Each block of H rows has a weight for every input and for every entry of the hidden state, and ``biases`` biases a row.",
+        "Each block of H rows has a weight for every input and for every entry of the hidden state, and "
+        "``biases`` biases a row.",
         "values",
     ),
     Promise("reverse_padded", "padded sequences, shape (N, T, D), any dtype.", "values: integers"),
     Promise(
         "bidirectional_lstm",
-        "whatever finite numbers stand in the padding of x, they must not change the answer, and a sequence gets the answer that it would get alone.",
+        "whatever finite numbers stand in the padding of x, they must not change the answer, and a sequence gets "
+        "the answer that it would get alone.",
         "values: the largest numbers in the padding",
     ),
     Promise("bidirectional_lstm", "lengths of the sequences, shape (N,), in any order.", "values: two layers"),
@@ -63,7 +65,8 @@ PROMISES = (
     ),
     Promise(
         "bidirectional_lstm",
-        "forward states in the first H columns, backward states in the others, and zeros in every step beyond the length of a sequence.",
+        "forward states in the first H columns, backward states in the others, and zeros in every step beyond "
+        "the length of a sequence.",
         "zeros",
     ),
     Promise(
@@ -116,7 +119,8 @@ PROMISES = (
     ),
     Promise(
         "chrono_bias",
-        "for each cell, a real number s is drawn uniformly from 1 to max_lag - 1, independently of the others, and its biases are",
+        "for each cell, a real number s is drawn uniformly from 1 to max_lag - 1, independently of the others, "
+        "and its biases are",
         "forget",
     ),
     Promise(
@@ -132,4 +136,23 @@ PROMISES = (
     ),
     Promise("MaskedWordModel", "the padding holds ids too, any of them.", "padding"),
     Promise("MaskedWordModel", "lengths of the sentences, shape (N,), from 1 to T, in any order.", "padding"),
+)
+
+EQUIVALENTS = (
+    *equivalents(
+        "lstm",
+        "bidirectional_lstm",
+        "e5d657a6",
+        (
+            "states are finite, whatever finite numbers stand in the padding",
+            "np.where(inside[:, :, None], x, 0)",
+            ["x * inside[:, :, None]"],
+        ),
+    ),
+    *equivalents(
+        "lstm_torch",
+        "MaskedWordModel",
+        "6b8c4bfa",
+        ("a vocabulary holds the mask and words", "forward: the answer", ["without a last axis of one"]),
+    ),
 )

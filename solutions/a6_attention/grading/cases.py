@@ -23,8 +23,8 @@ from autograder.compare import (
     same_dtype,
     unchanged,
 )
-from autograder.outcome import Outcome
 from autograder.course import Case, Criterion, Exercise, Inputs, Part, conventions, fixed, inputs
+from autograder.outcome import Outcome
 
 Generator = np.random.Generator
 
@@ -874,6 +874,11 @@ def moved(given: Inputs, got: dict[str, np.ndarray]) -> Failure | None:
 def sense_ids(rng: Generator, vocab_size: int, dim: int, shape: Sequence[int]) -> Inputs:
     table = rng.normal(size=(vocab_size, dim)).astype(np.float32)
     return inputs(table, rng.integers(vocab_size, size=shape))
+
+
+def two_words(rng: Generator) -> Inputs:
+    """Different ones: the vectors in context of equal words may be equal."""
+    return inputs(rng.normal(size=(9, 8)).astype(np.float32), rng.permutation(9)[None, :2])
 
 
 SENSE_MODEL = Exercise(

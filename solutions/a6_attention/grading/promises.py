@@ -17,7 +17,8 @@ PROMISES = (
     ),
     Promise(
         "masked_softmax",
-        "Scores, masked ones too, are finite and reach from -1e6 to 1e6, also in one row, where ``np.exp`` of them overflows or is 0 everywhere.",
+        "Scores, masked ones too, are finite and reach from -1e6 to 1e6, also in one row, where ``np.exp`` of "
+        "them overflows or is 0 everywhere.",
         "extremes: a million above and below",
         broken=[
             ("np.where(mask, scores, -np.inf)", "scores + np.where(mask, 0, -1e5)"),
@@ -82,7 +83,8 @@ PROMISES = (
     Promise("permutation_error", "where each token comes from, shape (T,), every one of 0, ..., T - 1 once.", "values"),
     Promise(
         "incremental_attention",
-        "What came before does not change any more, so its keys and values are kept in a cache and never computed again.",
+        "What came before does not change any more, so its keys and values are kept in a cache and never "
+        "computed again.",
         "cache",
     ),
     Promise(
@@ -119,7 +121,8 @@ PROMISES = (
         broken=[
             (
                 "_cosine(word, a) - _cosine(word, b)",
-                "float(word @ a / (np.linalg.norm(word) * np.linalg.norm(a) + 1e-12) - word @ b / (np.linalg.norm(word) * np.linalg.norm(b) + 1e-12))",
+                "float(word @ a / (np.linalg.norm(word) * np.linalg.norm(a) + 1e-12) - word @ b / "
+                "(np.linalg.norm(word) * np.linalg.norm(b) + 1e-12))",
             ),
             (
                 "_cosine(word, a) - _cosine(word, b)",
@@ -127,7 +130,8 @@ PROMISES = (
             ),
             (
                 "_cosine(word, a) - _cosine(word, b)",
-                "float(word @ a / np.sqrt((word @ word) ** 2 * (a @ a) ** 2) ** 0.5 - _cosine(word, b)) if word.any() and a.any() else -_cosine(word, b)",
+                "float(word @ a / np.sqrt((word @ word) ** 2 * (a @ a) ** 2) ** 0.5 - _cosine(word, b)) if "
+                "word.any() and a.any() else -_cosine(word, b)",
             ),
         ],
     ),
@@ -141,34 +145,40 @@ PROMISES = (
     ),
     Promise(
         "SenseModel",
-        "it draws 1000 sentences (``draw_sentences`` in ``provided.py``) and makes 300 steps with Adam, learning rate 0.01, on 64 of them each, dim = 32:",
+        "it draws 1000 sentences (``draw_sentences`` in ``provided.py``) and makes 300 steps with Adam, learning "
+        "rate 0.01, on 64 of them each, dim = 32:",
         "senses",
     ),
     Promise(
         "RecallModel",
-        "The key asked for is compared with every key of the list, and the values are averaged by how well their keys fit.",
+        "The key asked for is compared with every key of the list, and the values are averaged by how well their "
+        "keys fit.",
         "recall",
     ),
     Promise(
         "RecallModel",
-        "And since what was learnt on short lists is how to look up, and not what stands where, the model works on lists that are longer than any it was trained on.",
+        "And since what was learnt on short lists is how to look up, and not what stands where, the model works "
+        "on lists that are longer than any it was trained on.",
         "recall",
     ),
     Promise(
         "RecallModel",
-        "with two, the model would have to learn for every single key that its two vectors mean the same, and the training is too short for that.",
+        "with two, the model would have to learn for every single key that its two vectors mean the same, and "
+        "the training is too short for that.",
         "recall",
     ),
     Promise(
         "RecallModel",
-        "it makes 300 steps with Adam, learning rate 0.01, each on 64 new lists of 64 pairs (``draw_lists`` in ``provided.py``), with 2048 keys, 8 values and dim = 48;",
+        "it makes 300 steps with Adam, learning rate 0.01, each on 64 new lists of 64 pairs (``draw_lists`` in "
+        "``provided.py``), with 2048 keys, 8 values and dim = 48;",
         "recall",
     ),
     Promise("RecallModel", "Then it asks for one key in each of 200 lists of 1024 pairs:", "recall"),
     Promise("chunked_attention", "scaled dot-product attention that never holds all T x T weights.", "memory"),
     Promise(
         "chunked_attention",
-        "with T = 32 * chunk, what the call holds at its peak, its arguments not counted, may be at most N * heads * T * T / 2 numbers, half of a T x T matrix for every head of every sequence.",
+        "with T = 32 * chunk, what the call holds at its peak, its arguments not counted, may be at most N * "
+        "heads * T * T / 2 numbers, half of a T x T matrix for every head of every sequence.",
         "memory",
     ),
 )
