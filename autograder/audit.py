@@ -14,7 +14,7 @@ from contextlib import closing
 from dataclasses import replace
 from statistics import fmean
 
-from autograder import trivial
+from autograder import promises, trivial
 from autograder.audit_results import (
     AuditResult,
     KnownMistake,
@@ -23,7 +23,8 @@ from autograder.audit_results import (
     TrivialWin,
     UnusualSolution,
 )
-from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Misconception, Part
+from autograder.clauses import HELPER, Clause, clauses
+from autograder.course import Assignment, Case, Criterion, Equivalent, Exercise, Inputs, Misconception, Part
 from autograder.diagnosis import SILENT
 from autograder.judge import Judge
 from autograder.loading import load
@@ -41,6 +42,7 @@ LEISURE = 0.1  # of a limit of time is what a right solution may need
 PATIENCE = 4  # times that a slow solution is asked before it counts as slow: the machine may have been busy
 FRESH = 200  # questions per child
 CHUNK = 20
+Task = tuple[str, Mutant, str]  # the name of a part, and why the mutant is equivalent, if somebody says so
 UNSEEN = ("budget", "answers", "waiting", "protocol")  # kinds of failure that say nothing about what a mutant computes
 
 
@@ -53,17 +55,16 @@ def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditRes
     assignment = load(setting.assignment, setting.root)
     dropped = {exercise.name for exercise in assignment.dropped}
     kept = [mark for mark in assignment.equivalents if mark.definition not in dropped]
-    marks = {(m.part, m.definition, m.digest, m.change): m.reason for m in kept}
-    tasks = [
-        (part, mutant, marks.pop((part, mutant.definition, mutant.digest, mutant.change), ""))
-        for part, mutant in every_mutant(assignment)
-    ]
-    stale = [f"{name}: the mark of “{change}” is stale: the code has changed." for _, name, _, change in marks]
-    total, pairs = len(tasks), every_pair(assignment)
+    tasks, stale = _tasks(every_mutant(assignment), kept)
+    broken, old = _tasks(every_clause(assignment), assignment.unbroken)
+    stale += [*old, *promises.wrong(assignment)]
+    total, total_broken, pairs = len(tasks), len(broken), every_pair(assignment)
     if sample is not None:
         rng = random.Random(setting.seed)
         tasks, pairs = rng.sample(tasks, min(sample, total)), rng.sample(pairs, min(sample, len(pairs)))
-    marked, unmarked = [task for task in tasks if task[2]], [task for task in tasks if not task[2]]
+        broken = rng.sample(broken, min(sample, total_broken))
+    marked = [task for task in (*tasks, *broken) if task[2]]
+    unmarked = [task for task in (*tasks, *broken) if not task[2]]
     names = [exercise.name for part in assignment.parts for exercise in assignment.part_exercises(part)]
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _start_worker, (setting,)) as pool:
         doubtful, others = pool.map(_examine, marked), pool.map(_examine, unmarked, chunksize=CHUNK)
@@ -75,6 +76,8 @@ def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditRes
             for mark in assignment.trivial
             if (mark.exercise, mark.criterion, mark.answer) not in known
         ]
+        examined = [*doubtful, *others]
+        clauses_examined = [result for result in examined if result.promise]
         hides = [pair for pair, hidden in zip(pairs, pool.map(_hides, pairs, chunksize=CHUNK), strict=True) if hidden]
         return AuditResult(
             assignment.name,
@@ -85,13 +88,33 @@ def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditRes
                 for m in itertools.chain(*wrong)
             ),
             tuple(itertools.chain(*right)),
-            (*doubtful, *others),
+            tuple(result for result in examined if not result.promise),
             tuple(stale),
             total,
             tuple(itertools.chain(*slow)),
             sum(tried),
             tuple(itertools.chain(*won)),
+            tuple(clauses_examined),
+            total_broken,
+            tuple(promises.results(assignment, clauses_examined, complete=sample is None)),
         )
+
+
+def _tasks(made: Sequence[tuple[str, Mutant]], marks: Sequence[Equivalent]) -> tuple[list[Task], list[str]]:
+    """The mutants, each with the name of its part and the reason of its mark, and sentences on marks of none."""
+    reasons = {(m.part, m.definition, m.digest, m.change): m.reason for m in marks}
+    tasks = [(part, m, reasons.pop((part, m.definition, m.digest, m.change), "")) for part, m in made]
+    return tasks, [f"{name}: the mark of “{change}” is stale: the code has changed." for _, name, _, change in reasons]
+
+
+def every_clause(assignment: Assignment) -> list[tuple[str, Clause]]:
+    """The clause mutants of every exercise that is graded, each with the name of its part."""
+    return [
+        (part.name, clause)
+        for part in assignment.parts
+        for exercise in assignment.part_exercises(part)
+        for clause in clauses(assignment.references[part.name], exercise.name, tuple(assignment.promises))
+    ]
 
 
 def every_mutant(assignment: Assignment) -> list[tuple[str, Mutant]]:
@@ -212,17 +235,18 @@ def _hides(pair: tuple[Misconception, Misconception]) -> bool:
     return not _killer(part, {f"{part.name}.py": both}, [exercise], under)
 
 
-def _examine(task: tuple[str, Mutant, str]) -> MutantResult:
+def _examine(task: Task) -> MutantResult:
     """In a worker: one mutant, and whether a mark of equivalence holds."""
     name, mutant, reason = task
     part = _part(name)
     source = _judge.assignment.references[name]
-    files = {f"{name}.py": replace_definition(source, mutant.definition, mutant.source)}
+    promise = mutant.promise if isinstance(mutant, Clause) else ""
+    files = {f"{name}.py": replace_definition(source, mutant.definition, mutant.source)} | (HELPER if promise else {})
     exercises = _asked(source, mutant.definition, _judge.assignment.part_exercises(part))
     killed_by, doubt = _killer(part, files, exercises), ""
     if reason:
         doubt = "is marked as equivalent, and killed" if killed_by else _difference(part, files, exercises)
-    return MutantResult(mutant.definition, mutant.digest, mutant.change, killed_by, reason, doubt)
+    return MutantResult(mutant.definition, mutant.digest, mutant.change, killed_by, reason, doubt, promise)
 
 
 def _asked(source: str, definition: str, exercises: Sequence[Exercise]) -> list[Exercise]:

@@ -38,7 +38,7 @@ class UnusualSolution:
 class MutantResult:
     """An automatic mutant under audit: killed by an exercise's criterion, or marked as equivalent, or survived.
 
-    ``doubt`` says what speaks against the mark.
+    ``doubt`` says what speaks against the mark. ``promise`` is what a clause mutant breaks.
     """
 
     definition: str
@@ -47,10 +47,25 @@ class MutantResult:
     killed_by: str = ""
     reason: str = ""
     doubt: str = ""
+    promise: str = ""
 
     @property
     def survived(self) -> bool:
         return bool(self.doubt) or not (self.killed_by or self.reason)
+
+
+@dataclass(frozen=True)
+class PromiseResult:
+    """A promise of an exercise's docstring, and the criteria or cases that ask for it.
+
+    ``needless``: what could break it computes the same. ``rewritten``: it gave way, since it promised too much.
+    """
+
+    exercise: str
+    promise: str
+    asked: tuple[str, ...]
+    needless: bool = False
+    rewritten: bool = False
 
 
 @dataclass(frozen=True)
@@ -91,6 +106,9 @@ class AuditResult:
     slow: tuple[SlowSolution, ...] = ()
     trivial_tried: int = 0
     trivial_won: tuple[TrivialWin, ...] = ()
+    clauses: tuple[MutantResult, ...] = ()
+    total_clauses: int = 0
+    promises: tuple[PromiseResult, ...] = ()
 
     def counts(self) -> dict[str, int]:
         return {
@@ -102,6 +120,12 @@ class AuditResult:
             "mutants": len(self.mutants),
             "mutants_killed": sum(bool(m.killed_by) for m in self.mutants),
             "equivalent": sum(bool(m.reason) and not m.survived for m in self.mutants),
+            "clauses": len(self.clauses),
+            "clauses_killed": sum(bool(m.killed_by) for m in self.clauses),
+            "clauses_equivalent": sum(bool(m.reason) and not m.survived for m in self.clauses),
+            "promises": len(self.promises),
+            "asked": sum(bool(p.asked) or p.needless for p in self.promises),
+            "rewritten": sum(p.rewritten for p in self.promises),
             "trivial": self.trivial_tried,
             "trivial_won": sum(not t.reason for t in self.trivial_won),
         }
@@ -145,7 +169,11 @@ class AuditResult:
                 for a in self.alternatives
                 if a.failed
             ),
-            *(f"{m.definition} [{m.digest}]: {m.change}: {m.doubt or 'survives'}." for m in self.mutants if m.survived),
+            *(
+                f"{m.definition} [{m.digest}]: {m.change}: {m.doubt or 'survives'}."
+                for m in (*self.mutants, *self.clauses)
+                if m.survived
+            ),
             *(f"{name}: no misconception needs this criterion." for name in self.idle()),
             *(f"{t.exercise}: {t.criterion} is won by {t.answer}." for t in self.trivial_won if not t.reason),
             *(
@@ -156,6 +184,11 @@ class AuditResult:
             *(
                 ["More than eight in a hundred mutants are marked as equivalent."]
                 if marked > 0.08 * self.total_mutants
+                else []
+            ),
+            *(
+                ["More than five in a hundred clause mutants are marked as equivalent."]
+                if self.counts()["clauses_equivalent"] > 0.05 * self.total_clauses
                 else []
             ),
             *(f"{s.exercise}: {s.name} needs {s.share:.0%} of the time that a call may take." for s in self.slow),

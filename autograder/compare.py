@@ -100,6 +100,33 @@ def raises() -> Check:
     return check
 
 
+def or_raises(check: Check) -> Check:
+    """Raises what the reference raises; where it returns, what ``check`` says of the answer."""
+    error = raises()
+
+    def chosen(given: Any, got: Outcome, want: Outcome) -> Failure | None:
+        return (error if isinstance(want, Raised) else check)(given, got, want)
+
+    return chosen
+
+
+def conforming(rtol: float | None = None, part: int | str | Pick | None = None) -> Check:
+    """As :func:`close`, in the reference's dtypes, with the arguments as they were.
+
+    The header of a file in PyTorch promises that too, and no conventions are paid for it.
+    """
+
+    def same(want: Any, got: Any) -> Failure | None:
+        if isinstance(want, dict | tuple):
+            keys = want if isinstance(want, dict) else range(len(want))
+            return next((failure for key in keys if (failure := same(want[key], got[key]))), None)
+        if isinstance(want, np.ndarray) and want.ndim and got.dtype != want.dtype:
+            return Failure("dtype", f"returns {got.dtype}")
+        return None
+
+    return every(close(rtol, part), returned(same, part), unchanged())
+
+
 def every(*checks: Check) -> Check:
     """The first failure of several checks."""
 

@@ -208,6 +208,26 @@ class TrivialAnswer:
 
 
 @dataclass(frozen=True)
+class Promise:
+    """A sentence of an exercise's docstring, word for word, that says "any", "never", "exactly" or how far something
+    goes, or what is said below "Raises": the entry goes stale when the wording changes.
+
+    ``asked`` is what asks for it, "criterion: title of a case", or a criterion. ``broken`` are texts of the reference
+    with others that break the promise, ``swallowed`` conditions, expressions in the arguments, under each of which the
+    error is not raised: each makes a clause mutant that must be killed. ``needless`` says why nothing asks. ``before``
+    is the sentence that stood there until it gave way: it promised more than anybody needs.
+    """
+
+    exercise: str
+    sentence: str
+    asked: str = ""
+    broken: Sequence[tuple[str, str]] = ()
+    swallowed: Sequence[str] = ()
+    needless: str = ""
+    before: str = ""
+
+
+@dataclass(frozen=True)
 class Assignment:
     """Everything the judge needs to grade one assignment.
 
@@ -215,7 +235,7 @@ class Assignment:
     ``points[exercise][criterion]`` are the points; ``dropped`` are the exercises that have none, which students may do
     and nobody grades; ``forbids[exercise]`` are full dotted names; ``needs[exercise]`` are
     the exercises that its reference calls, itself or through them; ``provided`` are files that every solution may
-    import, ours whatever else was handed in under their name.
+    import, ours whatever else was handed in under their name. ``unbroken`` are marks of clause mutants.
     """
 
     name: str
@@ -233,6 +253,8 @@ class Assignment:
     equivalents: Sequence[Equivalent] = ()
     dropped: Sequence[Exercise] = ()
     trivial: Sequence[TrivialAnswer] = ()
+    promises: Sequence[Promise] = ()
+    unbroken: Sequence[Equivalent] = ()
     due: datetime | None = None
     visibility: str = "visible"
     digest: str = ""

@@ -10,7 +10,7 @@ Each exercise is asked with one small case of its own, and only where its answer
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -60,7 +60,15 @@ def questions(
         precise = sum(array.dtype == np.float64 for array in arrays)
         axes = max(array.ndim for array in arrays)
         size = weight([*inputs[case].args, inputs[case].kwargs])
-        return _is_poor([*arrays, *_arrays(expected[case])]), -feeds, -len(arrays), first, -precise, -axes, size
+        return (
+            sum(map(_is_poor, [*arrays, *_arrays(expected[case])])),
+            -feeds,
+            -len(arrays),
+            first,
+            -precise,
+            -axes,
+            size,
+        )
 
     usable = [
         case
@@ -175,13 +183,12 @@ def _is_looked_at(exercise: Exercise, case: Case, given: Inputs, want: Outcome) 
     )
 
 
-def _is_poor(arrays: Iterable[np.ndarray]) -> bool:
-    """Whether one of the arrays hides the order of its axes or entries, or holds what float32 does not."""
+def _is_poor(array: np.ndarray) -> bool:
+    """Whether an array hides the order of its axes or entries, or holds what float32 does not."""
+    if min(array.shape) < 2 or (array == array.flat[0]).all():
+        return True
     with np.errstate(over="ignore"):
-        return any(
-            min(array.shape) < 2 or (array == array.flat[0]).all() or not np.isfinite(array.astype(np.float32)).all()
-            for array in arrays
-        )
+        return not np.isfinite(array.astype(np.float32)).all()
 
 
 def _arrays(given: Inputs | Outcome) -> list[np.ndarray]:

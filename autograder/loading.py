@@ -1,8 +1,8 @@
 """Finds and reads assignments in a course folder. The engine knows none of them by name.
 
 An assignment is a folder of ``solutions/``: its reference modules, ``assignment.toml``, and a package ``grading`` with
-``cases``, ``drivers``, ``misconceptions``, ``alternatives``, ``equivalents`` and ``demo``. Its short name is what
-stands before the first underscore: ``a1`` for ``a1_convolution``.
+``cases``, ``drivers``, ``misconceptions``, ``alternatives``, ``equivalents``, ``promises`` and ``demo``. Its short name
+is what stands before the first underscore: ``a1`` for ``a1_convolution``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from autograder.source import reached
 PUBLIC_SEED = "public"
 STRONG = 16  # characters of a term seed
 PROVIDED = "provided.py"
-GRADING = ("cases", "drivers", "misconceptions", "alternatives", "equivalents", "demo")
+GRADING = ("cases", "drivers", "misconceptions", "alternatives", "equivalents", "promises", "demo")
+LOADED = ("cases", "misconceptions", "alternatives", "equivalents", "promises")
 DECIDE_GRADES = ("cases", "drivers", "misconceptions")  # the other modules prove and show the cases
 
 
@@ -92,9 +93,7 @@ def load(name: str, root: Path) -> Assignment:
     if missing := missing_files(name, root):
         raise CourseError(f"{missing[0]}: {root / 'solutions' / name} is not complete.")
     folder = root / "solutions" / name
-    cases, wrong, right, same = (
-        grading_module(name, root, module) for module in ("cases", "misconceptions", "alternatives", "equivalents")
-    )
+    cases, wrong, right, same, promises = (grading_module(name, root, module) for module in LOADED)
     try:
         references = {part.name: (folder / f"{part.name}.py").read_text(encoding="utf-8") for part in cases.PARTS}
     except FileNotFoundError as error:
@@ -124,6 +123,8 @@ def load(name: str, root: Path) -> Assignment:
         alternatives=right.ALTERNATIVES,
         equivalents=same.EQUIVALENTS,
         trivial=getattr(same, "TRIVIAL", ()),
+        promises=promises.PROMISES,
+        unbroken=getattr(promises, "EQUIVALENTS", ()),
         dropped=[exercise for exercise in cases.EXERCISES if exercise.name not in settings.points],
         due=settings.due,
         visibility=settings.visibility,

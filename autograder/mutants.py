@@ -40,6 +40,7 @@ class Kind(StrEnum):
     OPTION = "an option of a call is missing or wrong"
     LAST = "a sum keeps only its last term"
     STEP = "a step is left out"
+    PROMISE = "a promise of the docstring is not kept"
 
 
 OPERATORS: dict[type[ast.AST], tuple[type[ast.AST], Kind]] = {
@@ -109,10 +110,8 @@ class Mutant:
 
 def mutants(source: str, name: str) -> list[Mutant]:
     """Every mutant of one top-level function or class of ``source``."""
-    tree = _code(definition(source, name))
-    original = ast.unparse(tree)
-    code = [original, *(ast.unparse(_code(definition(source, other))) for other in sorted(reached(source)[name]))]
-    digest = hashlib.sha256("\n".join(code).encode()).hexdigest()[:8]
+    tree = code(definition(source, name))
+    original, stamp = ast.unparse(tree), digest(source, name)
     found, counted = dict[str, Mutant](), Counter[str]()
     for statement in [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]:
         for before, after, kind in _changes(statement):
@@ -122,11 +121,17 @@ def mutants(source: str, name: str) -> list[Mutant]:
             change = f"{before} → {after}"
             counted[change] += 1
             number = f" #{counted[change]}" if counted[change] > 1 else ""
-            found[text] = Mutant(name, digest, change + number, text, kind)
+            found[text] = Mutant(name, stamp, change + number, text, kind)
     return list(found.values())
 
 
-def _code(source: str) -> ast.Module:
+def digest(source: str, name: str) -> str:
+    """Of the code of a definition and of all that it calls in its module."""
+    texts = [ast.unparse(code(definition(source, other))) for other in (name, *sorted(reached(source)[name]))]
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:8]
+
+
+def code(source: str) -> ast.Module:
     """What runs: neither docstrings nor annotations of arguments."""
     tree = ast.parse(source)
     for node in ast.walk(tree):

@@ -259,7 +259,7 @@ def tiny(tmp_path: Path) -> Path:
     (folder / "grading").mkdir()
     for name in ("drivers", "demo"):
         (folder / "grading" / f"{name}.py").touch()
-    for name in ("misconceptions", "alternatives", "equivalents"):
+    for name in ("misconceptions", "alternatives", "equivalents", "promises"):
         (folder / "grading" / f"{name}.py").write_text(f"{name.upper()} = ()\n", encoding="utf-8")
     (folder / "grading" / "cases.py").write_text(CASES, encoding="utf-8")
     (folder / "ships.py").write_bytes(REFERENCE.encode())
@@ -382,7 +382,7 @@ def test_an_assignment_that_is_half_made_is_said_and_the_others_are_checked(tiny
     begun.mkdir()
     (begun / "assignment.toml").touch()
     (tiny / HANDED_OUT / "checks.py").unlink()
-    modules = ("cases", "drivers", "misconceptions", "alternatives", "equivalents", "demo")
+    modules = ("cases", "drivers", "misconceptions", "alternatives", "equivalents", "promises", "demo")
     missing = [f"solutions/a8_tides/grading/{name}.py is missing" for name in modules]
     assert stale(tiny) == [f"{HANDED_OUT}/checks.py is missing", *missing]
     with pytest.raises(BuildError, match=r"^solutions/a8_tides/grading/cases\.py is missing\.$"):

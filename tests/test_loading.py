@@ -51,7 +51,7 @@ def test_a_comment_in_one_assignment_regrades_nothing_of_another(course: Path, f
 
 def test_what_only_proves_the_cases_regrades_nothing(course: Path) -> None:
     before = version(load("a1", course))
-    for file in ("alternatives.py", "equivalents.py", "demo.py"):
+    for file in ("alternatives.py", "equivalents.py", "promises.py", "demo.py"):
         path = course / "solutions" / "a1_convolution" / "grading" / file
         path.write_text(path.read_text(encoding="utf-8") + "\n# a remark\n", encoding="utf-8")
     assert version(load("a1", course)) == before

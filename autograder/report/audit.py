@@ -13,6 +13,7 @@ def audit_text(audit: AuditResult) -> str:
     """A few lines of counts, and everything that is wrong."""
     counts, problems = audit.counts(), audit.problems()
     sample = f", a sample of {audit.total_mutants}" if audit.total_mutants > counts["mutants"] else ""
+    clause_sample = f", a sample of {audit.total_clauses}" if audit.total_clauses > counts["clauses"] else ""
     lines = [
         f"{audit.assignment}",
         f"  misconceptions  {counts['killed']} of {counts['misconceptions']} caught, "
@@ -20,6 +21,9 @@ def audit_text(audit: AuditResult) -> str:
         f"  alternatives    {counts['accepted']} of {counts['alternatives']} at full marks",
         f"  mutants         {counts['mutants_killed']} of {counts['mutants']} killed, "
         f"{counts['equivalent']} equivalent ({percent(counts['equivalent'] / max(1, counts['mutants']))}){sample}",
+        f"  clause mutants  {counts['clauses_killed']} of {counts['clauses']} killed, "
+        f"{counts['clauses_equivalent']} equivalent{clause_sample}",
+        f"  promises        {counts['asked']} of {counts['promises']} asked for, {counts['rewritten']} rewritten",
         f"  trivial answers {counts['trivial_won']} of {counts['trivial']} win what they should not, "
         f"{len(audit.trivial_won) - counts['trivial_won']} are right",
         f"  criteria        {len(audit.criteria) - len(audit.idle())} of {len(audit.criteria)} needed",

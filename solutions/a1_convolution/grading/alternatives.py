@@ -13,6 +13,7 @@ ALTERNATIVES = (
 def convolve(x, h):
     if not len(x) or not len(h):
         raise ValueError("empty")
+    x, h = x.tolist(), h.tolist()
     table = [[0.0] * len(x) for _ in range(len(x) + len(h) - 1)]
     for k in range(len(x)):
         for j in range(len(h)):
@@ -74,11 +75,11 @@ def conv2d_backward(dy, x, w, *, stride=1, padding=0):
         # would be rejected by: the result must agree to the last bit
         """
 def convolve(x, h):
-    x, h = np.asarray(x), np.asarray(h)
+    x, h = _floating(x, h)
     if min(len(x), len(h)) < 1:
         raise ValueError("nothing to convolve")
     if len(h) == 1:
-        return x * (1.0 * h[0]) if x.dtype.kind != "f" else x * h[0]
+        return x * h[0]
     middle = len(h) // 2
     front, back = convolve(x, h[:middle]), convolve(x, h[middle:])
     return np.append(front, np.zeros(len(back) - len(front) + middle, front.dtype)) + np.append(
@@ -190,6 +191,7 @@ def match_template(x, template):
 
     if len(template) > len(x):
         raise ValueError("too long")
+    x, template = _floating(x, template)
     return [score(x[i : i + len(template)]) for i in range(len(x) - len(template) + 1)]
 """,
     ),

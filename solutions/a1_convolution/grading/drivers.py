@@ -87,7 +87,7 @@ def layout(student, name, x, later):
     """Move the channel axis, then write other numbers into the argument, which a view shows."""
     import torch
 
-    x, later = tensors(x.copy(), later)
+    x, later = tensors(x.copy("K"), later)
     y = getattr(student, name)(x)
     values = y.clone() if isinstance(y, torch.Tensor) else y
     x.copy_(later)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.compare import Check, Failure, close, every, judged, raises, returned, unchanged
+from autograder.compare import Check, Failure, close, conforming, every, judged, raises, returned, unchanged
 from autograder.course import Case, Criterion, Exercise, Inputs, Part, conventions, fixed, inputs
 from autograder.outcome import Outcome, Value
 
@@ -36,7 +36,13 @@ def same_shapes(count: int, **settings: Any) -> list[Case]:
         Case("a matrix", lambda rng: arrays(rng, *[(4, 7)] * count, **settings)),
         Case("images", lambda rng: arrays(rng, *[(2, 3, 4, 5)] * count, **settings)),
         Case("float32", lambda rng: arrays(rng, *[(5, 6)] * count, **FLOAT32, **settings)),
+        Case("one number", lambda rng: arrays(rng, *[(1, 1)] * count, **settings)),
     ]
+
+
+def left_tail(rng: Generator, end: float, dtype: Any = np.float64) -> Inputs:
+    """x near ``end``, where the sigmoid is small: no larger value stands beside it."""
+    return inputs((end + 2 * rng.random((2, 3))).astype(dtype))
 
 
 def far_out(rng: Generator, count: int) -> Inputs:
@@ -45,11 +51,23 @@ def far_out(rng: Generator, count: int) -> Inputs:
     return inputs(x) if count == 1 else inputs(rng.normal(size=x.shape), x)
 
 
-def pointwise(name: str, count: int, extremes: bool = True) -> Exercise:
+def entrywise() -> Check:
+    """Close, and each entry that is a normal number is right to the same precision by itself, however small it is."""
+
+    def compare(want: np.ndarray, got: np.ndarray) -> Failure | None:
+        normal = np.abs(want) > 16 * np.finfo(want.dtype).tiny
+        ratio = np.divide(got, want, where=normal, out=np.ones_like(want))
+        return close()(None, Value(ratio), Value(np.ones_like(want)))
+
+    return every(close(), returned(compare))
+
+
+def pointwise(name: str, count: int, extremes: bool = True, more: Sequence[Case] = ()) -> Exercise:
     """An activation (``count`` 1) or its backward pass (``count`` 2), with a criterion for inputs far from zero."""
     criteria = [Criterion("values", same_shapes(count))]
     if extremes:
-        criteria.append(Criterion("extremes", [Case("far from zero", partial(far_out, count=count))]))
+        check = entrywise() if more else close()
+        criteria.append(Criterion("extremes", [Case("far from zero", partial(far_out, count=count)), *more], check))
     return Exercise(name, "activations", criteria)
 
 
@@ -76,6 +94,15 @@ def subgradient(default: float = 0.0) -> Check:
 
     return check
 
+
+TAILS = [
+    Case("near -40", partial(left_tail, end=-40.0)),
+    Case("near -100", partial(left_tail, end=-100.0)),
+    Case("near -80, float32", partial(left_tail, end=-80.0, **FLOAT32)),
+    Case("exactly 0", fixed(np.zeros((2, 3)))),
+    Case("where exp begins to overflow", fixed(np.array([-745.2, 709.8, -709.8, 88.8, -88.8]))),
+    Case("far from zero, float32", fixed(np.array([-1000, 1000, 88.8, -88.8, 104, -104], np.float32))),
+]
 
 RELU = Exercise(
     "relu", "activations", [Criterion("values", [*same_shapes(1), Case("exact zeros", partial(kinked, count=1))])]
@@ -112,6 +139,7 @@ LEAKY_RELU_BACKWARD = Exercise(
                 *same_shapes(2, negative_slope=0.3),
                 Case("the default slope", partial(kinked, count=2)),
                 Case("exact zeros", partial(kinked, count=2, negative_slope=0.4)),
+                Case("slope 0", partial(kinked, count=2, negative_slope=0.0)),
             ],
             subgradient(0.01),
         )
@@ -210,6 +238,7 @@ SIGN_AGREEMENT = Exercise(
                 Case("four samples", partial(pushes, samples=4, inward=3, outward=8)),
                 Case("positive inputs", partial(pushes, samples=6, inward=4, outward=9, shift=2.5)),
                 Case("as many neurons as inputs", partial(pushes, samples=5, inward=4, outward=4)),
+                Case("one neuron", lambda rng: inputs(rng.normal(size=(1, 1)), rng.normal(size=(1, 3)))),
             ],
         ),
         Criterion(
@@ -277,6 +306,7 @@ def softmaxes(name: str, axis: int) -> Exercise:
         ("as many rows as columns", (4, 4), {"axis": 1}),
         ("an axis counted from the end", (3, 4, 2), {"axis": -3}),
         ("one row", (6,), {}),
+        ("one score", (1, 1), {}),
         ("float32", (5, 3), FLOAT32),
     ]
     return Exercise(
@@ -292,6 +322,8 @@ def softmaxes(name: str, axis: int) -> Exercise:
                 [
                     Case("rows far from one another", partial(distant_rows, axis=axis)),
                     Case("two scores far apart", lambda rng: inputs(np.array([0.0, rng.uniform(900, 1100)]))),
+                    Case("all far below zero", lambda rng: inputs(rng.normal(size=(3, 4)) - 1000)),
+                    Case("float32", fixed(np.array([[-1000, 1000, 0], [-1000, -999, -1000]], np.float32))),
                 ],
             ),
         ],
@@ -311,6 +343,7 @@ def softmax_backwards(name: str, log: bool) -> Exercise:
         ("the middle axis", (2, 4, 3), {"axis": 1}),
         ("as many rows as columns", (5, 5), {"axis": -1}),
         ("one row", (7,), {}),
+        ("one score", (1, 1), {}),
         ("float32", (3, 5), FLOAT32),
     ]
     cases = [Case(title, partial(after_softmax, shape=shape, log=log, **more)) for title, shape, more in shapes]
@@ -352,6 +385,7 @@ def losses() -> list[Case]:
         Case("a class for each pixel", partial(classification, shape=(2, 5, 3, 4))),
         Case("a class for each word", partial(classification, shape=(3, 4, 6))),
         Case("one sample", partial(classification, shape=(1, 6))),
+        Case("one class", partial(classification, shape=(1, 1))),
     ]
 
 
@@ -359,6 +393,7 @@ def some_ignored() -> list[Case]:
     return [
         Case("the default mark", partial(classification, mark=-100)),
         Case("a class as the mark", partial(classification, shape=(9, 3), mark=1)),
+        Case("the first class as the mark", partial(classification, shape=(9, 3), mark=0)),
         Case("minus one as the mark", partial(classification, shape=(8, 5), mark=-1)),
         Case("a mark that is large", partial(classification, shape=(6, 3), mark=255)),
         Case("nothing kept", partial(classification, shape=(5, 3), mark=-100, share=1.0)),
@@ -435,6 +470,8 @@ VECTORS = [
     Case("as many samples as channels", partial(channels, shape=(4, 4), momentum=0.3)),
     Case("another eps and momentum", partial(channels, shape=(5, 3), eps=1e-2, momentum=0.75)),
     Case("channels that hardly vary", partial(channels, shape=(7, 3), spread=(1e-3, 1e-2, 1.0))),
+    Case("one channel, no eps, no momentum", partial(channels, shape=(3, 1), eps=0.0, momentum=0.0)),
+    Case("momentum 1", partial(channels, shape=(4, 3), momentum=1.0)),
 ]
 IMAGES = [
     Case("three images of four channels", partial(channels, shape=(3, 4, 5, 2))),
@@ -455,12 +492,14 @@ BATCH_NORM_FORWARD = Exercise(
             close(part=0),
         ),
         Criterion("images", IMAGES, close(part=0)),
-        Criterion("running", [*VECTORS, *IMAGES[:3]], every(close(part=1), close(part=2))),
+        Criterion("running", [*VECTORS, *IMAGES[:3], FAR], every(close(part=1), close(part=2))),
         Criterion(
             "evaluation",
             [
                 Case("five samples", partial(channels, shape=(5, 4), training=False)),
                 Case("one sample", partial(channels, shape=(1, 3), training=False)),
+                Case("one number", partial(channels, shape=(1, 1), training=False, eps=0.0)),
+                Case("one pixel", partial(channels, shape=(1, 1, 1, 1), training=False)),
                 Case("another eps", partial(channels, shape=(4, 3), training=False, eps=0.3, momentum=0.5)),
             ],
         ),
@@ -501,12 +540,19 @@ VECTORS_BACKWARD = [
     Case("three samples", partial(vast, shape=(3, 5))),
     Case("as many samples as channels", partial(vast, shape=(4, 4))),
     Case("float32", partial(vast, shape=(7, 5), **FLOAT32)),
+    Case("one channel, no eps", partial(vast, shape=(3, 1), eps=0.0)),
 ]
 IMAGES_BACKWARD = [
     Case("three images of four channels", partial(vast, shape=(3, 4, 5, 2))),
     Case("as many images as channels", partial(vast, shape=(3, 3, 2, 4))),
     Case("one image", partial(vast, shape=(1, 3, 4, 2))),
 ]
+SMALL = [
+    Case("channels that hardly vary", partial(channels_backward, shape=(6, 4), spread=3e-3)),
+    Case("another eps", partial(channels_backward, shape=(5, 3), spread=1.0, eps=0.1)),
+    Case("no eps", partial(channels_backward, shape=(5, 3), spread=2e-3, eps=0.0)),
+]
+FAR_BACKWARD = Case("channels far from zero", partial(vast, shape=(6, 3), centre=1e10))
 
 BATCH_NORM_BACKWARD = Exercise(
     "batch_norm_backward",
@@ -514,20 +560,13 @@ BATCH_NORM_BACKWARD = Exercise(
     [
         Criterion(
             "dx",
-            [*VECTORS_BACKWARD, Case("channels far from zero", partial(vast, shape=(6, 3), centre=1e10))],
+            [*VECTORS_BACKWARD, FAR_BACKWARD],
             close(part=0),
         ),
         Criterion("images", IMAGES_BACKWARD, close(part=0)),
-        Criterion("dgamma", [*VECTORS_BACKWARD, *IMAGES_BACKWARD], close(part=1)),
+        Criterion("dgamma", [*VECTORS_BACKWARD, *IMAGES_BACKWARD, *SMALL, FAR_BACKWARD], close(part=1)),
         Criterion("dbeta", [*VECTORS_BACKWARD, *IMAGES_BACKWARD], close(part=2)),
-        Criterion(
-            "small",
-            [
-                Case("channels that hardly vary", partial(channels_backward, shape=(6, 4), spread=3e-3)),
-                Case("another eps", partial(channels_backward, shape=(5, 3), spread=1.0, eps=0.1)),
-            ],
-            close(part=0),
-        ),
+        Criterion("small", SMALL, close(part=0)),
     ],
 )
 
@@ -548,6 +587,12 @@ def constant(rng: Generator) -> Inputs:
     return inputs(x, gamma, beta)
 
 
+def far_samples(rng: Generator) -> Inputs:
+    """At 100 000 plus or minus 1."""
+    x, gamma, beta = samples(rng, (4, 6), spread=1.0).args
+    return inputs(x + 1e5, gamma, beta)
+
+
 LAYER_NORM_FORWARD = Exercise(
     "layer_norm_forward",
     "activations",
@@ -559,6 +604,8 @@ LAYER_NORM_FORWARD = Exercise(
                 Case("as many samples as features", partial(samples, shape=(5, 5))),
                 Case("sequences", partial(samples, shape=(3, 4, 5))),
                 Case("one sample", partial(samples, shape=(7,))),
+                Case("one feature of one sample", partial(samples, shape=(1, 1))),
+                Case("samples far from zero", far_samples),
                 Case("float32", partial(samples, shape=(3, 2, 6), **FLOAT32)),
             ],
         ),
@@ -574,6 +621,7 @@ LAYER_NORM_FORWARD = Exercise(
             [
                 Case("samples that hardly vary", constant),
                 Case("another eps", partial(samples, shape=(3, 5), spread=1.0, eps=0.2)),
+                Case("no eps", partial(samples, shape=(3, 5), spread=2e-3, eps=0.0)),
             ],
         ),
     ],
@@ -592,7 +640,15 @@ SAMPLES_BACKWARD = [
     Case("sequences", partial(samples_backward, shape=(3, 4, 5))),
     Case("the last two axes", partial(samples_backward, shape=(3, 4, 5), axes=2)),
     Case("one sample", partial(samples_backward, shape=(6,))),
+    Case("one feature of one sample", partial(samples_backward, shape=(1, 1))),
+    Case("samples far from zero", lambda rng: inputs(rng.normal(size=(4, 6)), *far_samples(rng).args[:2])),
     Case("float32", partial(samples_backward, shape=(3, 7), **FLOAT32)),
+]
+
+SMALL_SAMPLES_BACKWARD = [
+    Case("samples that hardly vary", partial(samples_backward, shape=(5, 4), spread=3e-3)),
+    Case("another eps", partial(samples_backward, shape=(3, 5), spread=1.0, eps=0.2)),
+    Case("no eps", partial(samples_backward, shape=(3, 5), spread=2e-3, eps=0.0)),
 ]
 
 LAYER_NORM_BACKWARD = Exercise(
@@ -600,16 +656,9 @@ LAYER_NORM_BACKWARD = Exercise(
     "activations",
     [
         Criterion("dx", SAMPLES_BACKWARD, close(part=0)),
-        Criterion("dgamma", SAMPLES_BACKWARD, close(part=1)),
+        Criterion("dgamma", [*SAMPLES_BACKWARD, *SMALL_SAMPLES_BACKWARD], close(part=1)),
         Criterion("dbeta", SAMPLES_BACKWARD, close(part=2)),
-        Criterion(
-            "small",
-            [
-                Case("samples that hardly vary", partial(samples_backward, shape=(5, 4), spread=3e-3)),
-                Case("another eps", partial(samples_backward, shape=(3, 5), spread=1.0, eps=0.2)),
-            ],
-            close(part=0),
-        ),
+        Criterion("small", SMALL_SAMPLES_BACKWARD, close(part=0)),
     ],
 )
 
@@ -658,6 +707,7 @@ def statistics(*keys: str) -> Check:
 WIDE = (12, 13, 14, 16)  # so wide that hardly ever a unit or a sample is dead
 
 PLAIN = [network(name, name) for name in ("sigmoid", "tanh", "relu")]
+ONE_LAYER = network("one layer", "tanh", widths=(4, 6))
 NORMALIZED = [
     network("tanh, batch", "tanh", norm="batch"),
     network("sigmoid, batch", "sigmoid", norm="batch"),
@@ -675,7 +725,7 @@ LAYER_STATISTICS = Exercise(
     "layer_statistics",
     "activations",
     [
-        Criterion("plain", PLAIN, SIGNAL),
+        Criterion("plain", [*PLAIN, ONE_LAYER], SIGNAL),
         Criterion("norm", NORMALIZED, SIGNAL),
         Criterion("after", AFTER, statistics("mean", "std", "positive", "saturated")),
         Criterion(
@@ -763,6 +813,8 @@ LOGISTIC = [
     Case("a matrix", lambda rng: logistic(rng, (4, 7)), "sigmoid_function"),
     Case("images, float32", lambda rng: logistic(rng, (2, 3, 4, 5), **FLOAT32), "sigmoid_function"),
     Case("far from zero", logistic_far_out, "sigmoid_function"),
+    Case("one number", lambda rng: logistic(rng, (1, 1)), "sigmoid_function"),
+    Case("transposed and sliced", lambda rng: logistic(rng, (3, 4)), "sigmoid_function", copies="strided", lent=["xs"]),
 ]
 CALLS = Case("three calls, then three backward", lambda rng: logistic(rng, *[(3, 5)] * 3), "sigmoid_function")
 
@@ -770,7 +822,7 @@ SIGMOID_FUNCTION = Exercise(
     "SigmoidFunction",
     "activations_torch",
     [
-        Criterion("values", [*LOGISTIC, CALLS], close(part="ys")),
+        Criterion("values", [*LOGISTIC, CALLS], conforming(part="ys")),
         Criterion("gradients", [*LOGISTIC, CALLS], close(part="gradients")),
     ],
 )
@@ -780,17 +832,16 @@ def normalized_batches(rng: Generator) -> Inputs:
     return inputs(3, [channels(rng, (2, 3, 4, 5), dtype=np.float32).args[0] for _ in range(2)])
 
 
-def loaded(rng: Generator, shape: Sequence[int], dtype: Any = np.float64) -> tuple[np.ndarray, dict[str, Any]]:
+def loaded(rng: Generator, shape: Sequence[int], **more: Any) -> tuple[np.ndarray, dict[str, Any]]:
     """x and a state of the layer."""
-    x, *state = channels(rng, shape, dtype=dtype).args
+    x, *state = channels(rng, shape, **more).args
     return x, dict(zip(("weight", "bias", "running_mean", "running_var"), state, strict=True))
 
 
-def batch_norm(
-    rng: Generator, shape: Sequence[int], training: bool, dtype: Any = np.float64, **settings: Any
-) -> Inputs:
-    x, state = loaded(rng, shape, dtype)
-    return inputs(state, x, rng.normal(size=shape).astype(dtype), training, **settings)
+def batch_norm(rng: Generator, shape: Sequence[int], training: bool, **settings: Any) -> Inputs:
+    layer = {name: settings.pop(name) for name in ("eps", "momentum") if name in settings}
+    x, state = loaded(rng, shape, **settings)
+    return inputs(state, x, rng.normal(size=shape).astype(x.dtype), training, **layer)
 
 
 def batch_norm_twice(rng: Generator, shape: Sequence[int], **settings: Any) -> Inputs:
@@ -803,9 +854,25 @@ def steps(training: bool) -> list[Case]:
         "three images of four channels": {"shape": (3, 4, 5, 2)},
         "as many images as channels": {"shape": (3, 3, 2, 4), "eps": 1e-2},
         "float32": {"shape": (2, 3, 5, 4), **FLOAT32},
+        "channels far from zero": {"shape": (2, 3, 2, 4), "centre": 1e5, "spread": 1.0},
     }
     return [
-        Case(title, partial(batch_norm, training=training, **more), "batch_norm_step") for title, more in shapes.items()
+        *(
+            Case(title, partial(batch_norm, training=training, **more), "batch_norm_step")
+            for title, more in shapes.items()
+        ),
+        Case(
+            "transposed and sliced",
+            partial(batch_norm, shape=(3, 4, 5, 2), training=training),
+            "batch_norm_step",
+            copies="strided",
+            lent=["x"],
+        ),
+        Case(
+            "one channel, no eps",
+            partial(batch_norm, shape=(3, 1, 2, 1), training=training, eps=0.0),
+            "batch_norm_step",
+        ),
     ]
 
 
@@ -814,7 +881,7 @@ BATCH_NORM_2D = Exercise(
     "activations_torch",
     [
         Criterion("parameters", [Case("a fresh layer", normalized_batches, "batch_norm_state")]),
-        Criterion("training", steps(training=True), every(close(part="y"), close(part="gradients"))),
+        Criterion("training", steps(training=True), every(conforming(part="y"), close(part="gradients"))),
         Criterion(
             "running",
             [
@@ -824,9 +891,17 @@ BATCH_NORM_2D = Exercise(
                     partial(batch_norm_twice, shape=(2, 3, 1, 2), momentum=0.3),
                     "batch_norm_running",
                 ),
+                Case("no momentum", partial(batch_norm_twice, shape=(2, 3, 1, 2), momentum=0.0), "batch_norm_running"),
             ],
         ),
-        Criterion("evaluation", steps(training=False)),
+        Criterion(
+            "evaluation",
+            [
+                *steps(training=False),
+                Case("one pixel", partial(batch_norm, shape=(1, 1, 1, 1), training=False), "batch_norm_step"),
+            ],
+            conforming(),
+        ),
     ],
 )
 
@@ -837,6 +912,11 @@ def layer_norm(rng: Generator, shape: Sequence[int], axes: int, number: bool = F
     x, weight, bias = given.args
     normalized = shape[-1] if number else tuple(shape[-axes:])
     return inputs(normalized, weight, bias, x, rng.normal(size=shape).astype(x.dtype), **given.kwargs)
+
+
+def far_layer_norm(rng: Generator) -> Inputs:
+    x, weight, bias = far_samples(rng).args
+    return inputs(x.shape[-1], weight, bias, x, rng.normal(size=x.shape))
 
 
 LAYER_NORM = Exercise(
@@ -856,20 +936,32 @@ LAYER_NORM = Exercise(
                 Case("samples", partial(layer_norm, shape=(4, 6), axes=1, number=True), "layer_norm_step"),
                 Case("sequences", partial(layer_norm, shape=(3, 4, 5), axes=1, eps=1e-2), "layer_norm_step"),
                 Case("float32", partial(layer_norm, shape=(2, 4, 7), axes=1, **FLOAT32), "layer_norm_step"),
+                Case("no eps", partial(layer_norm, shape=(4, 6), axes=1, eps=0.0), "layer_norm_step"),
+                Case("samples far from zero", far_layer_norm, "layer_norm_step"),
+                Case("one feature of one sample", partial(layer_norm, shape=(1, 1), axes=1), "layer_norm_step"),
             ],
+            conforming(),
         ),
         Criterion(
             "axes",
             [
                 Case("the last two axes", partial(layer_norm, shape=(3, 4, 5), axes=2), "layer_norm_step"),
                 Case("the last three axes", partial(layer_norm, shape=(2, 3, 4, 5), axes=3), "layer_norm_step"),
+                Case(
+                    "transposed and sliced",
+                    partial(layer_norm, shape=(3, 4, 5), axes=2),
+                    "layer_norm_step",
+                    copies="strided",
+                    lent=["x"],
+                ),
             ],
+            conforming(),
         ),
     ],
 )
 
 EXERCISES = (
-    pointwise("sigmoid", 1),
+    pointwise("sigmoid", 1, more=TAILS),
     pointwise("sigmoid_backward", 2),
     pointwise("tanh", 1),
     pointwise("tanh_backward", 2, extremes=False),

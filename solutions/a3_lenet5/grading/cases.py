@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from autograder.compare import Failure, close, entries, judged, raises, same_dtype
+from autograder.compare import Failure, close, conforming, entries, every, judged, raises, same_dtype, unchanged
 from autograder.course import Case, Criterion, Exercise, Inputs, Part, conventions, fixed, inputs
 
 Generator = np.random.Generator
@@ -48,6 +49,7 @@ MAX_POOL_FORWARD = Exercise(
                 Case("negative values", lambda rng: below_zero(rng, 2)),
                 Case("one window", lambda rng: noise(rng, (4, 5), x=(2, 3, 4, 5))),
                 Case("a transposed array", lambda rng: turned(rng, (2, 3), stride=(1, 2))),
+                Case("one pixel", lambda rng: noise(rng, 1, x=(1, 1, 1, 1))),
             ],
         ),
         Criterion(
@@ -57,6 +59,9 @@ MAX_POOL_FORWARD = Exercise(
                 Case("negative values in padding 1", lambda rng: below_zero(rng, 3, stride=1, padding=1)),
                 Case("padding 2 down, 1 across", lambda rng: noise(rng, (4, 3), stride=(3, 2), padding=(2, 1))),
                 Case("padding 0 down, 1 across", lambda rng: below_zero(rng, (1, 2), stride=2, padding=(0, 1))),
+                Case(
+                    "values far below zero", lambda rng: inputs(-1e30 * rng.random((2, 3, 5, 6)) - 1e30, 3, padding=1)
+                ),
             ],
         ),
         Criterion(
@@ -66,6 +71,9 @@ MAX_POOL_FORWARD = Exercise(
                 Case("padding beyond half of the window", lambda rng: noise(rng, 3, padding=2)),
                 Case("padding beyond half of the window down", lambda rng: noise(rng, (3, 4), padding=(2, 1))),
                 Case("padding beyond half of the window across", lambda rng: noise(rng, (4, 3), padding=(1, 2))),
+                Case(
+                    "a window higher than the padded image", lambda rng: noise(rng, (9, 3), x=(1, 2, 5, 4), padding=1)
+                ),
                 Case(
                     "a window larger than the padded image", lambda rng: noise(rng, (3, 9), x=(1, 2, 5, 4), padding=1)
                 ),
@@ -91,6 +99,19 @@ def pooled(
     images = (rng.permutation(np.prod(x)).reshape(x) - np.prod(x) / 2) / 10
     chosen = {name: value for name, value in (("stride", stride), ("padding", padding)) if value is not None}
     return inputs(dy.astype(dtype), images.astype(dtype), *settings, **chosen)
+
+
+def alone_in_padding(rng: Generator) -> Inputs:
+    """No pixel competes with another, but each with what a padding may hold."""
+    given = pooled(rng, 2, x=(2, 3, 2, 2), padding=1)
+    dy, x, kernel = given.args
+    return Inputs((dy, np.full_like(x, rng.normal()), kernel), given.kwargs)
+
+
+def far_below(rng: Generator) -> Inputs:
+    given = pooled(rng, 3, x=(2, 3, 7, 10), stride=3, padding=1)
+    dy, x, kernel = given.args
+    return Inputs((dy, 1e30 * x - 1e33, kernel), given.kwargs)
 
 
 def close_calls(rng: Generator) -> Inputs:
@@ -135,6 +156,7 @@ MAX_POOL_BACKWARD = Exercise(
                 Case("one number for the window", lambda rng: pooled(rng, 2, x=(2, 3, 7, 9))),
                 Case("maxima that win by a hair", close_calls),
                 Case("one window", lambda rng: pooled(rng, (4, 5), x=(2, 3, 4, 5))),
+                Case("one pixel", lambda rng: pooled(rng, 1, x=(1, 1, 1, 1))),
             ],
         ),
         Criterion(
@@ -154,6 +176,8 @@ MAX_POOL_BACKWARD = Exercise(
                     lambda rng: pooled(rng, (4, 3), x=(3, 2, 8, 10), stride=(4, 3), padding=(2, 1)),
                 ),
                 Case("padding 0 down, 1 across", lambda rng: pooled(rng, (1, 2), stride=2, padding=(0, 1))),
+                Case("one pixel in each padded window, all of them equal", alone_in_padding),
+                Case("values far below zero", far_below),
             ],
         ),
         Criterion(
@@ -180,6 +204,7 @@ AVG_POOL_FORWARD = Exercise(
                 Case("a stride larger than the window", lambda rng: noise(rng, (1, 2), stride=3)),
                 Case("a transposed array", lambda rng: turned(rng, (2, 3), stride=2)),
                 Case("float32", lambda rng: noise(rng, (2, 5), dtype=np.float32)),
+                Case("one pixel", lambda rng: noise(rng, 1, x=(1, 1, 1, 1))),
             ],
         )
     ],
@@ -196,6 +221,7 @@ AVG_POOL_BACKWARD = Exercise(
                 Case("one number for the window", lambda rng: pooled(rng, 2, x=(2, 3, 11, 9))),
                 Case("one window", lambda rng: pooled(rng, (4, 5), x=(2, 3, 4, 5))),
                 Case("float32", lambda rng: pooled(rng, (2, 3), dtype=np.float32)),
+                Case("one pixel", lambda rng: pooled(rng, 1, x=(1, 1, 1, 1))),
             ],
         ),
         Criterion(
@@ -241,7 +267,10 @@ FLATTEN = Exercise(
                 Case("sizes that all differ", lambda rng: noise(rng, x=(2, 3, 4, 5))),
                 Case("one image", lambda rng: noise(rng, x=(1, 4, 3, 2))),
                 Case("a transposed array", turned),
+                Case("one pixel", lambda rng: noise(rng, x=(1, 1, 1, 1))),
+                Case("8 bits", lambda rng: inputs(rng.integers(0, 256, size=(2, 3, 2, 4), dtype=np.uint8))),
             ],
+            every(close(), same_dtype()),
         )
     ],
 )
@@ -261,6 +290,7 @@ LINEAR_FORWARD = Exercise(
                 Case("4 vectors, from 3 to 5", lambda rng: inputs(*linear(rng))),
                 Case("as many inputs as outputs", lambda rng: inputs(*linear(rng, size=4, out=4))),
                 Case("one vector", lambda rng: inputs(*linear(rng, n=1, size=6, out=2))),
+                Case("one number", lambda rng: inputs(*linear(rng, n=1, size=1, out=1))),
                 Case("float32", lambda rng: inputs(*linear(rng, dtype=np.float32))),
             ],
         )
@@ -277,6 +307,7 @@ LINEAR_GRADIENTS = [
     Case("4 vectors, from 3 to 5", linear_gradient),
     Case("all sizes equal", partial(linear_gradient, n=3, size=3, out=3)),
     Case("one vector", partial(linear_gradient, n=1, size=6, out=2)),
+    Case("one number", partial(linear_gradient, n=1, size=1, out=1)),
     Case("float32", partial(linear_gradient, n=2, dtype=np.float32)),
 ]
 
@@ -309,6 +340,7 @@ SHIFT_IMAGE = Exercise(
                 shifted("as many rows as there are", 5, 0),
                 shifted("more columns than there are, to the left", 1, -9, (3, 4, 6)),
                 shifted("far up", -8, 1),
+                shifted("one pixel", 0, 0, (1, 1)),
             ],
         ),
         Criterion(
@@ -380,6 +412,7 @@ EQUIVARIANCE_ERROR = Exercise(
                 moved("the largest values in the margin", (1, 2), margin=2, gain=(9, 12), peak=(0, 3)),
                 moved("the largest value beside the margin", (-3, 0), margin=1, gain=(9, 12), peak=(3, 1)),
                 moved("a margin smaller than the shift", (-3, 1), margin=2),
+                replace(moved("images with other strides", (1, -2)), copies="strided", lent=["x"]),
             ],
         ),
         Criterion(
@@ -415,6 +448,17 @@ def spikes(rng: Generator, border: int, pixels: int = 1, **kind: Any) -> Inputs:
     return inputs(layer(rng, kernel=(1, 1), channels=1, filters=2, **kind), x, shifts)
 
 
+def faint(rng: Generator, scale: float) -> Inputs:
+    """Biases would round such small differences away."""
+    coefficients, x, shifts = spikes(rng, border=0).args
+    return inputs({**coefficients, "bias": np.zeros(2)}, scale * x, shifts)
+
+
+def one_shift(rng: Generator) -> Inputs:
+    coefficients, x, shifts = spikes(rng, border=2, pool=2).args
+    return inputs(coefficients, x[:1], shifts[1:2])
+
+
 INVARIANCE_RATE = Exercise(
     "invariance_rate",
     "lenet5",
@@ -429,6 +473,16 @@ INVARIANCE_RATE = Exercise(
                     "one number for each image", partial(spikes, border=2, pixels=20, over_all=True), "invariance_rate"
                 ),
                 Case("one number, pixels that leave", partial(spikes, border=0, over_all=True), "invariance_rate"),
+                Case("pixels as faint as 1e-11", partial(faint, scale=1e-11), "invariance_rate"),
+                Case("pixels fainter than 1e-13", partial(faint, scale=1e-14), "invariance_rate"),
+                Case("one image and one shift", one_shift, "invariance_rate"),
+                Case(
+                    "images with other strides",
+                    partial(spikes, border=0, pixels=3),
+                    "invariance_rate",
+                    copies="strided",
+                    lent=["x"],
+                ),
             ],
         )
     ],
@@ -540,7 +594,21 @@ def lesson(rng: Generator, n: int, logits: float = 0, bright: float = 1) -> Inpu
     return inputs(params, x, rng.integers(0, 10, n))
 
 
-LESSONS = [Case("three images", partial(lesson, n=3)), Case("five images", partial(lesson, n=5))]
+def at_rest(rng: Generator) -> Inputs:
+    """In each layer some units are at exactly 0, where ReLU has its kink; the first image is black."""
+    params, x, target = lesson(rng, n=2).args
+    x[0] = 0
+    params["conv1.bias"][::2] = 0
+    for number, name in enumerate(("conv2", "fc1", "fc2")):
+        params[f"{name}.weight"][number] = params[f"{name}.bias"][number] = 0
+    return inputs(params, x, target)
+
+
+LESSONS = [
+    Case("three images", partial(lesson, n=3)),
+    Case("five images", partial(lesson, n=5)),
+    Case("units at exactly 0", at_rest),
+]
 
 LENET5_LOSS_AND_GRADIENTS = Exercise(
     "lenet5_loss_and_gradients",
@@ -551,6 +619,7 @@ LENET5_LOSS_AND_GRADIENTS = Exercise(
             [
                 *LESSONS,
                 Case("large logits", partial(lesson, n=2, logits=2000)),
+                Case("logits as large as 1e5", partial(lesson, n=2, logits=1e5)),
                 Case("one image far brighter than the others", partial(lesson, n=3, bright=1e4)),
             ],
             close(part=0),
@@ -563,7 +632,7 @@ LENET5_LOSS_AND_GRADIENTS = Exercise(
 
 def step(rng: Generator, moving: bool = True, **settings: Any) -> Inputs:
     """Parameters, gradients and velocities of three shapes."""
-    sizes = {"conv1.weight": (3, 1, 2, 2), "fc1.weight": (4, 3), "fc1.bias": (4,)}
+    sizes = {"conv1.weight": (3, 1, 2, 2), "fc1.weight": (4, 3), "fc1.bias": (4,), "fc2.weight": (1, 1)}
     params, grads, velocity = ({name: rng.normal(size=shape) for name, shape in sizes.items()} for _ in range(3))
     if not moving:
         velocity = {name: np.zeros_like(value) for name, value in velocity.items()}
@@ -574,6 +643,8 @@ STEPS = [
     Case("a velocity that is not zero", partial(step, lr=0.1)),
     Case("the first step", partial(step, moving=False, lr=0.3)),
     Case("another momentum", partial(step, lr=0.02, momentum=0.4)),
+    Case("no momentum", partial(step, lr=0.02, momentum=0.0)),
+    Case("momentum 1", partial(step, lr=0.02, momentum=1.0)),
 ]
 
 SGD_MOMENTUM_STEP = Exercise(
@@ -593,6 +664,9 @@ def course(rng: Generator, sizes: Sequence[int], **settings: Any) -> Inputs:
 COURSES = [
     Case("twenty steps", partial(course, sizes=[2, 3] * 10, lr=0.01), training=True),
     Case("three steps with another momentum", partial(course, sizes=[4, 2, 3], lr=0.05, momentum=0.5)),
+    Case("two steps without momentum", partial(course, sizes=[2, 1], lr=0.05, momentum=0.0)),
+    Case("three steps of momentum 1", partial(course, sizes=[1, 1, 1], lr=0.01, momentum=1.0)),
+    Case("one step", partial(course, sizes=[2], lr=0.01)),
 ]
 
 TRAIN = Exercise(
@@ -622,8 +696,9 @@ LENET5 = Exercise(
                 THREE,
                 Case("one image", partial(module, n=1), "lenet5_module"),
                 Case("float32", partial(module, n=2, dtype=np.float32), "lenet5_module"),
+                Case("transposed and sliced", partial(module, n=2), "lenet5_module", copies="strided", lent=["x"]),
             ],
-            close(part="logits"),
+            conforming(part="logits"),
         ),
         Criterion(
             "gradients", [THREE, Case("two images", partial(module, n=2), "lenet5_module")], close(part="gradients")
@@ -646,13 +721,30 @@ def batches(rng: Generator, sizes: Sequence[int]) -> list[tuple[np.ndarray, np.n
     return [(rng.normal(size=(n, 1, 3, 4)), rng.integers(0, 5, n)) for n in sizes]
 
 
-def epoch(rng: Generator, sizes: Sequence[int], norm: bool = False, training: bool = True) -> Inputs:
-    return inputs(classifier(rng, norm), batches(rng, sizes), training, lr=0.2, momentum=0.5)
+def epoch(
+    rng: Generator, sizes: Sequence[int], norm: bool = False, training: bool | Sequence[bool] = True, groups: int = 1
+) -> Inputs:
+    """``training`` may be told for each module, the root first."""
+    modes = np.resize(training, 8 if norm else 7)
+    return inputs(classifier(rng, norm), batches(rng, sizes), modes, lr=0.2, momentum=0.5, groups=groups)
 
 
 TWO = [
     Case("two batches, the last one smaller", partial(epoch, sizes=[6, 2]), "train_epoch"),
     Case("one batch", partial(epoch, sizes=[5]), "train_epoch"),
+]
+GROUPS = Case("two groups of parameters", partial(epoch, sizes=[3, 4], groups=2), "train_epoch")
+STRIDED = Case("transposed and sliced", partial(epoch, sizes=[5, 3]), "train_epoch", copies="strided", lent=["batches"])
+PARTLY = [
+    Case(
+        f"a model whose {title} comes in evaluation mode",
+        partial(epoch, sizes=[6], norm=True, training=modes),
+        "train_epoch",
+    )
+    for title, modes in (
+        ("normalization", [True, True, True, True, False, True, True, True]),
+        ("root", [False, True, True, True, True, True, True, True]),
+    )
 ]
 MANY = Case("four batches, the last one smaller", partial(epoch, sizes=[4, 4, 4, 3]), "train_epoch")
 FROM_EVALUATION = Case(
@@ -664,8 +756,8 @@ TRAIN_EPOCH = Exercise(
     "lenet5_torch",
     [
         Criterion("loss", TWO, close(part="loss")),
-        Criterion("parameters", [*TWO, MANY], close(part="parameters")),
-        Criterion("mode", [FROM_EVALUATION], close(part="parameters")),
+        Criterion("parameters", [*TWO, MANY, GROUPS, STRIDED], every(close(part="parameters"), unchanged())),
+        Criterion("mode", [FROM_EVALUATION, *PARTLY], close(part="parameters")),
     ],
 )
 
@@ -682,12 +774,23 @@ EVALUATIONS = [
     ),
     Case("all in training mode", partial(evaluation, sizes=[17, 3], modes=[True] * 8), "evaluate"),
     Case("all in evaluation mode", partial(evaluation, sizes=[18, 1], modes=[False] * 8), "evaluate"),
+    Case("the root in evaluation mode", partial(evaluation, sizes=[9], modes=[False, *[True] * 7]), "evaluate"),
+    Case(
+        "transposed and sliced",
+        partial(evaluation, sizes=[4, 3], modes=[True] * 8),
+        "evaluate",
+        copies="strided",
+        lent=["batches"],
+    ),
 ]
 
 EVALUATE = Exercise(
     "evaluate",
     "lenet5_torch",
-    [Criterion(name, EVALUATIONS, close(part=name)) for name in ("loss", "accuracy", "modes", "gradient")],
+    [
+        Criterion(name, EVALUATIONS, every(close(part=name), unchanged()))
+        for name in ("loss", "accuracy", "modes", "gradient")
+    ],
 )
 
 
@@ -696,7 +799,10 @@ def loaded(title: str, theirs: Any, mine: str) -> Case:
 
     def make(rng: Generator) -> Inputs:
         sizes = {"conv1.weight": (3, 2, 4, 5), "conv1.bias": (3,), "fc1.weight": (6, 7), "fc1.bias": (6,)}
-        return inputs({name: rng.normal(size=shape).astype(theirs) for name, shape in sizes.items()}, mine)
+        arrays = {name: rng.normal(size=shape).astype(theirs) for name, shape in sizes.items()}
+        for name in ("weight", "bias", "running_mean", "running_var"):
+            arrays[f"norm.{name}"] = rng.uniform(0.5, 2, size=6).astype(theirs)
+        return inputs({**arrays, "norm.num_batches_tracked": np.array([int(rng.integers(2, 99))])}, mine)
 
     return Case(title, make, "load_parameters")
 

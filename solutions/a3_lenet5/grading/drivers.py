@@ -42,13 +42,16 @@ def lenet5_module(student, params, x, dy):
     return {"logits": logits, "gradients": {"x": x.grad, **gradients(model)}}
 
 
-def train_epoch(student, params, batches, training, lr, momentum):
-    """Train a small classifier for an epoch on batches that can be read once."""
+def train_epoch(student, params, batches, modes, lr, momentum, groups):
+    """Train a small classifier, whose modules are in these modes, for an epoch on batches that can be read once."""
     import torch
 
     model, _ = _classifier(params)
-    model.train(training)
-    optimizer = torch.optim.SGD(model.parameters(), lr=lr, momentum=momentum)
+    _set_modes(model, modes)
+    parameters = list(model.parameters())
+    optimizer = torch.optim.SGD(
+        [{"params": parameters[first::groups]} for first in range(groups)], lr=lr, momentum=momentum
+    )
     loss = student.train_epoch(model, _read_once(batches), optimizer, torch.device("cpu"))
     return {"loss": loss, "parameters": dict(model.state_dict())}
 
@@ -58,8 +61,7 @@ def evaluate(student, params, batches, modes):
     import torch
 
     model, passes = _classifier(params)
-    for module, training in zip(model.modules(), modes.tolist(), strict=True):
-        module.training = training
+    _set_modes(model, modes)
     loss, accuracy = student.evaluate(model, _read_once(batches), torch.device("cpu"))
     afterwards = torch.is_grad_enabled()
     torch.set_grad_enabled(True)
@@ -77,19 +79,25 @@ def load_parameters(student, params, dtype):
     """Load arrays into a model, then write into the arrays."""
     import torch
 
-    model = torch.nn.ModuleDict({"conv1": torch.nn.Conv2d(2, 3, (4, 5)), "fc1": torch.nn.Linear(7, 6)})
-    model.to(getattr(torch, dtype))
-    before = list(model.parameters())
-    params = {name: value.copy() for name, value in params.items()}
+    layers = {"conv1": torch.nn.Conv2d(2, 3, (4, 5)), "fc1": torch.nn.Linear(7, 6), "norm": torch.nn.BatchNorm1d(6)}
+    model = torch.nn.ModuleDict(layers).to(getattr(torch, dtype))
+    before = [*model.parameters(), *model.buffers()]
+    counter = "norm.num_batches_tracked"
+    given = {**params, counter: params[counter].reshape(())}
+    params = {name: value.copy() for name, value in given.items()}
     student.load_parameters(model, params)
+    untouched = all(np.array_equal(params[name], value) for name, value in given.items())
     loaded = {name: value.clone() for name, value in model.state_dict().items()}
     for value in params.values():
-        value += 1
+        value[...] += 1
     return {
         "values": dict(model.state_dict()),
         "kept": {
             "loaded": loaded,
-            "objects": all(one is other for one, other in zip(before, model.parameters(), strict=True)),
+            "objects": all(
+                one is other for one, other in zip(before, [*model.parameters(), *model.buffers()], strict=True)
+            ),
+            "untouched": untouched,
             "dtypes": {name: str(value.dtype) for name, value in model.state_dict().items()},
         },
     }
@@ -117,6 +125,11 @@ def _classifier(params):
     for name, layer in layers.items():
         model.add_module(name, layer)
     return loaded(model, params, strict=False), passes
+
+
+def _set_modes(model, modes):
+    for module, training in zip(model.modules(), modes.tolist(), strict=True):
+        module.training = training
 
 
 def _read_once(batches):

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from autograder.compare import Failure, close, every, judged, raises, same_dtype
+from autograder.compare import RTOL, Check, Failure, close, conforming, every, judged, raises, same_dtype, unchanged
 from autograder.course import Case, Criterion, Exercise, Inputs, Part, conventions, fixed, inputs
+from autograder.outcome import Outcome
 
 Generator = np.random.Generator
 Arrays = dict[str, np.ndarray]
@@ -17,6 +18,7 @@ Arrays = dict[str, np.ndarray]
 PARTS = (Part("rnn", "numpy"), Part("rnn_torch", "torch"))
 
 FLOAT32: dict[str, Any] = {"dtype": np.float32}
+ONE: dict[str, Any] = {"N": 1, "T": 1, "D": 1, "H": 1}
 AS_MANY: dict[str, Any] = {"D": 4}  # as many inputs as states: a matrix of the wrong kind still fits
 
 
@@ -68,6 +70,7 @@ def steps(backward: bool) -> list[Case]:
         "as many inputs as states": AS_MANY,
         "one sequence": {"N": 1},
         "one input, one state": {"D": 1, "H": 1},
+        "one sequence, one input, one state": {"N": 1, "D": 1, "H": 1},
         "float32": FLOAT32,
     }
     return [Case(title, partial(one_step, backward=backward, **sizes)) for title, sizes in kinds.items()]
@@ -100,6 +103,7 @@ RNN_FORWARD = Exercise(
                 Case("as many sequences as steps", forward(N=4, T=4, H=3)),
                 Case("one sequence", forward(N=1, T=6)),
                 Case("one step", forward(T=1)),
+                Case("one of everything", forward(**ONE)),
                 Case("more inputs than states", forward(D=7, H=3)),
                 Case("float32", forward(**FLOAT32)),
             ],
@@ -114,6 +118,7 @@ BACKWARD = [
     Case("one step", backward(T=1)),
     Case("more inputs than states", backward(N=2, D=7, H=3)),
     Case("one input, one state", backward(D=1, H=1)),
+    Case("one of everything", backward(**ONE)),
     Case("float32", backward(**FLOAT32)),
 ]
 
@@ -129,8 +134,10 @@ RNN_BACKWARD = Exercise(
 # The loss
 
 
-def labelled(rng: Generator, share: float = 0.6, empty: Sequence[int] = (), **sizes: Any) -> Inputs:
-    """States, output weights and targets, of which ``share`` are valid; the others hold large numbers.
+def labelled(
+    rng: Generator, share: float = 0.6, empty: Sequence[int] = (), meaningless: float = 30, **sizes: Any
+) -> Inputs:
+    """States, output weights and targets, of which ``share`` are valid; the others are ``meaningless`` times larger.
 
     ``empty`` numbers sequences in which none is valid.
     """
@@ -138,7 +145,7 @@ def labelled(rng: Generator, share: float = 0.6, empty: Sequence[int] = (), **si
     mask = np.zeros(a["h"].shape[:2], bool)
     mask.flat[rng.permutation(mask.size)[: round(share * mask.size)]] = True
     mask[list(empty)] = False
-    target = np.where(mask[..., None], a["target"], 30 * a["target"])
+    target = np.where(mask[..., None], a["target"], meaningless * a["target"])
     return inputs(a["h"], a["W"], target.astype(a["h"].dtype), mask)
 
 
@@ -150,6 +157,9 @@ LABELLED = [
     Case("a sequence without a target", partial(labelled, empty=[1])),
     Case("no target at all", partial(labelled, share=0.0)),
     Case("float32", partial(labelled, **FLOAT32)),
+    Case("1e200 where there is no target", partial(labelled, meaningless=1e200)),
+    Case("1e30 where there is no target, float32", partial(labelled, meaningless=1e30, **FLOAT32)),
+    Case("one of everything", partial(labelled, share=1.0, outputs=1, **ONE)),
 ]
 
 SEQUENCE_LOSS = Exercise(
@@ -182,6 +192,7 @@ LINEAR_RECURRENCE_COEFFICIENTS = Exercise(
                 Case("one step", partial(recurrence, t=1)),
                 Case("as many inputs as states", partial(recurrence, t=4, D=3, H=3)),
                 Case("more inputs than states", partial(recurrence, t=3, D=5, H=2)),
+                Case("one of everything", partial(recurrence, t=1, D=1, H=1)),
             ],
         )
     ],
@@ -211,6 +222,7 @@ STATE_JACOBIAN = Exercise(
                 Case("back to the initial state", partial(lagged, t=6, k=6, H=3)),
                 Case("no step back", partial(lagged, t=3, k=0)),
                 Case("no step back from the initial state", partial(lagged, t=0, k=0)),
+                Case("one state", partial(lagged, t=3, k=2, H=1)),
             ],
         ),
         Criterion(
@@ -295,6 +307,7 @@ SCALE_TO_RADIUS = Exercise(
                 Case("to less", with_spectrum(1.9, -0.5, 0.3, radius=0.9)),
                 Case("to more", with_spectrum(0.4, -0.6 + 0.2j, radius=1.7)),
                 Case("to one", with_spectrum(-2.1, 0.6 + 0.3j, radius=1.0)),
+                Case("one state", with_spectrum(-0.8, radius=1.3)),
             ],
         ),
         Criterion(
@@ -361,6 +374,7 @@ CLIP_BY_VALUE = Exercise(
                 Case("some entries too large", clipped(0.5, length=4.0)),
                 Case("all entries too large", lambda rng: inputs({"b": rng.uniform(2, 3, 5) * [1, -1, 1, 1, -1]}, 1.5)),
                 Case("no entry too large", clipped(10.0, length=4.0)),
+                Case("one number", lambda rng: inputs({"w": rng.uniform(2, 3, size=(1, 1))}, 1.5)),
             ],
         ),
         Criterion(
@@ -385,6 +399,8 @@ CLIP_BY_NORM = Exercise(
                 Case("five times too long", clipped(2.0, length=10.0)),
                 Case("a little too long", clipped(1.0, length=1.2)),
                 Case("one array", lambda rng: inputs({"w": rng.uniform(1, 2, size=(3, 2))}, 0.7)),
+                Case("one number", lambda rng: inputs({"w": rng.uniform(1, 2, size=(1, 1))}, 0.7)),
+                Case("three axes", lambda rng: inputs({"w": rng.normal(size=(3, 2, 4)), "b": rng.normal(size=2)}, 0.3)),
                 Case("float32, squares beyond its range", clipped(5.0, length=3e20, dtype=np.float32)),
             ],
             close(1e-5),
@@ -448,6 +464,7 @@ NUMERICAL_GRADIENT = Exercise(
                 differences("a function that returns a number", total=True, one=True),
                 differences("one number for every output", one=True),
                 differences("a step of a tenth", h=0.1),
+                differences("one entry", x=(1, 1), rows=1),
                 differences("a step of one half", x=(5,), rows=3, h=0.5),
             ],
             close(1e-6),
@@ -463,6 +480,23 @@ def pair(rng: Generator, a: float = 1.0, b: float = 1.0) -> Inputs:
     first, second = rng.uniform(0.5, 1.5, size=(2, 3, 4)) * rng.choice([-1, 1], size=(2, 3, 4))
     first[0, 0] = second[2, 1] = 0
     return inputs(a * first, b * second)
+
+
+def to_precision() -> Check:
+    """Close; to the precision of float32 where that is what the arrays hold: their error is a Python float."""
+    exactly, roughly = close(), close(RTOL["float32"])
+
+    def check(given: Inputs, got: Outcome, want: Outcome) -> Failure | None:
+        return (roughly if given.args[0].dtype == np.float32 else exactly)(given, got, want)
+
+    return check
+
+
+def of_size(rng: Generator, size: float, dtype: Any = np.float64) -> Inputs:
+    """Two gradients whose largest entry is this."""
+    first, second = pair(rng).args
+    largest = max(abs(first).max(), abs(second).max())
+    return inputs(*((array / largest * size).astype(dtype) for array in (first, second)))
 
 
 def nearly(rng: Generator) -> Inputs:
@@ -485,7 +519,13 @@ GRADIENT_ERROR = Exercise(
                 Case("opposite ones", lambda rng: inputs(a := rng.normal(size=5), -a)),
                 Case("equal ones", lambda rng: inputs(a := rng.normal(size=5), a.copy())),
                 Case("zeros and a tiny one", lambda rng: inputs(np.zeros(3), 1e-15 * rng.uniform(1, 2, size=3))),
+                Case("up to 1e300", partial(of_size, size=1e300)),
+                Case("up to 1e-300", partial(of_size, size=1e-300)),
+                Case("up to 1e30, float32", partial(of_size, size=1e30, **FLOAT32)),
+                Case("up to 1e-30, float32", partial(of_size, size=1e-30, **FLOAT32)),
+                Case("one number", lambda rng: inputs(rng.normal(size=(1, 1)), rng.normal(size=(1, 1)))),
             ],
+            to_precision(),
         ),
         Criterion("zeros", [Case("two zeros", fixed(np.zeros((2, 3)), np.zeros((2, 3))))]),
     ],
@@ -514,6 +554,7 @@ TRUNCATED_BPTT = Exercise(
                 Case("two windows of three steps", windowed(3, T=6, D=5, H=3)),
                 Case("windows of one step, one input, one state", windowed(1, D=1, H=1)),
                 Case("one window", windowed(5)),
+                Case("one of everything", windowed(1, **ONE)),
                 Case("float32", windowed(4, T=8, **FLOAT32)),
             ],
         ),
@@ -564,7 +605,9 @@ module = partial(asked, "U", "V", "b", "x", "h0")
 
 
 def left_alone(_: Inputs, got: Arrays) -> Failure | None:
-    """Parameters, which are not all equal, stay as they were."""
+    """Parameters, which are not all equal, stay as they were, and can be trained."""
+    if not got["trainable"]:
+        return Failure("values", "has parameters that require no gradients")
     if np.array_equal(got["before"], got["after"]) and np.ptp(got["before"]) > 0:
         return None
     return Failure("values", "shares memory with the arrays that it was made from")
@@ -580,8 +623,9 @@ TO_TORCH = Exercise(
                 Case("three sequences of five steps", module(), "to_torch"),
                 Case("as many inputs as states", module(**AS_MANY), "to_torch"),
                 Case("as many sequences as steps", module(N=4, T=4, H=3), "to_torch"),
+                Case("one of everything", module(**ONE), "to_torch"),
             ],
-            close(1e-4),
+            every(close(1e-4), unchanged()),
         ),
         Criterion(
             "dtype",
@@ -612,19 +656,20 @@ CELLS = [
     Case("as many sequences as steps", partial(cell, N=4, T=4, H=3), "state_gradient_norms"),
     Case("a cell with another nonlinearity", partial(cell, nonlinearity="relu"), "state_gradient_norms"),
     Case("float32", partial(cell, **FLOAT32), "state_gradient_norms"),
+    Case("transposed and sliced", cell, "state_gradient_norms", copies="strided", lent=["x", "h0", "dy"]),
 ]
 
 STATE_GRADIENT_NORMS = Exercise(
     "state_gradient_norms",
     "rnn_torch",
     [
-        Criterion("values", CELLS, close(part="norms")),
+        Criterion("values", CELLS, conforming(part="norms")),
         Criterion("unchanged", [CELLS[0], CELLS[2]], close(part="left")),
     ],
 )
 
 
-def taught(rng: Generator, max_norm: float, steps: int = 2, lr: float = 0.1) -> Inputs:
+def taught(rng: Generator, max_norm: float, steps: int = 2, lr: float = 0.1, **groups: int) -> Inputs:
     a = network(rng, outputs=2)
     weights = {
         "rnn.weight_ih_l0": a["U"],
@@ -635,13 +680,15 @@ def taught(rng: Generator, max_norm: float, steps: int = 2, lr: float = 0.1) -> 
         "out.bias": rng.normal(size=2),
     }
     y = rng.uniform(2, 3, size=(3, 2)) * rng.choice([-1, 1], size=(3, 2))
-    return inputs(a["x"], y, weights, stale=5.0, lr=lr, max_norm=max_norm, steps=steps)
+    return inputs(a["x"], y, weights, stale=5.0, lr=lr, max_norm=max_norm, steps=steps, **groups)
 
 
 TAUGHT = [
     Case("a gradient that is too long", partial(taught, max_norm=0.5), "train_step"),
     Case("a gradient that is short enough", partial(taught, max_norm=1e6, lr=1e-3), "train_step"),
     Case("one step", partial(taught, max_norm=1.0, steps=1), "train_step"),
+    Case("two groups of parameters", partial(taught, max_norm=0.5, groups=2), "train_step"),
+    Case("transposed and sliced", partial(taught, max_norm=0.5), "train_step", copies="strided", lent=["x", "y"]),
 ]
 
 TRAIN_STEP = Exercise(
@@ -650,7 +697,7 @@ TRAIN_STEP = Exercise(
     [
         Criterion("loss", TAUGHT, close(1e-5, part="loss")),
         Criterion("norm", TAUGHT, close(1e-5, part="norm")),
-        Criterion("parameters", TAUGHT, close(1e-5, part="parameters")),
+        Criterion("parameters", TAUGHT, every(close(1e-5, part="parameters"), unchanged())),
     ],
 )
 

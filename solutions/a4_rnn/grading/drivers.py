@@ -38,7 +38,8 @@ def to_torch_copies(student, U, V, b):
     before = torch.nn.utils.parameters_to_vector(module.parameters()).clone()
     for array in arrays:
         array += 1
-    return {"before": before, "after": torch.nn.utils.parameters_to_vector(module.parameters())}
+    after = torch.nn.utils.parameters_to_vector(module.parameters())
+    return {"before": before, "after": after, "trainable": all(p.requires_grad for p in module.parameters())}
 
 
 def state_gradient_norms(student, x, h0, dy, weights, gradient, nonlinearity="tanh"):
@@ -53,8 +54,11 @@ def state_gradient_norms(student, x, h0, dy, weights, gradient, nonlinearity="ta
     return {"norms": norms, "left": left}
 
 
-def train_step(student, x, y, weights, stale, lr, max_norm, steps):
-    """Take steps with a recurrent network whose parameters hold old gradients; report the first, and where it ends."""
+def train_step(student, x, y, weights, stale, lr, max_norm, steps, groups=1):
+    """Take steps with a recurrent network whose parameters hold old gradients; report the first, and where it ends.
+
+    On one parameter, which holds none, the loss does not depend.
+    """
     import torch
 
     class Model(torch.nn.Module):
@@ -63,6 +67,7 @@ def train_step(student, x, y, weights, stale, lr, max_norm, steps):
             hidden, features = weights["rnn.weight_ih_l0"].shape
             self.rnn = torch.nn.RNN(features, hidden, batch_first=True)
             self.out = torch.nn.Linear(hidden, y.shape[1])
+            self.unused = torch.nn.Parameter(torch.ones(3))
 
         def forward(self, x):
             return self.out(self.rnn(x)[0][:, -1])
@@ -70,10 +75,12 @@ def train_step(student, x, y, weights, stale, lr, max_norm, steps):
     def loss_fn(prediction, target):
         return ((1 + target**2) * (prediction - target) ** 2).sum(1).mean()
 
-    model = loaded(Model(), weights)
-    for p in model.parameters():
-        p.grad = torch.full_like(p, stale)
-    optimizer = torch.optim.SGD(model.parameters(), lr=lr, momentum=0.9)
+    model = loaded(Model(), weights, strict=False)
+    parameters = list(model.parameters())
+    for p in parameters:
+        p.grad = None if p is model.unused else torch.full_like(p, stale)
+    parts = [{"params": parameters[first::groups]} for first in range(groups)]
+    optimizer = torch.optim.SGD(parts, lr=lr, momentum=0.9)
     data = tensors(x, y)
     reports = [student.train_step(model, *data, loss_fn, optimizer, max_norm) for _ in range(steps)]
     loss, norm = reports[0]

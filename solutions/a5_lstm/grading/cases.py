@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.compare import Failure, Pick, close, every, judged, raises, returned, same_dtype
+from autograder.compare import Failure, Pick, close, conforming, every, judged, raises, returned, same_dtype, unchanged
 from autograder.course import Case, Criterion, Exercise, Inputs, Part, conventions, inputs
 from autograder.outcome import Outcome, Value
 
@@ -21,6 +21,7 @@ PARTS = (Part("lstm", "numpy"), Part("lstm_torch", "torch"))
 
 
 STEPS, BATCH, LEARNING_RATE = 75, 64, 0.02  # how a model of words is trained
+FEW = 100  # draws that say nothing about shares
 SIGMAS = 6  # a right answer strays so far once in five hundred million draws
 
 
@@ -37,6 +38,8 @@ def spread(counts: np.ndarray, expected: Any, variance: Any) -> bool:
     k = counts.size
     return within(np.cbrt(np.mean((counts - expected) ** 2 / variance)), 1 - 2 / (9 * k), np.sqrt(2 / (9 * k)))
 
+
+ONE: dict[str, int] = {"N": 1, "D": 1, "H": 1}
 
 # LSTM, one step
 
@@ -61,11 +64,20 @@ def strided(make: Callable[[Generator], Inputs]) -> Callable[[Generator], Inputs
     return remade
 
 
+def far_out(rng: Generator, **sizes: Any) -> Inputs:
+    """Biases of up to 1000 on both sides decide over the gates."""
+    x, h, c, W, b = one_step(rng, **sizes).args
+    return inputs(x, h, c, W, rng.permutation(np.linspace(-1000, 1000, b.size)).astype(b.dtype))
+
+
 STEP = [
     Case("three rows", partial(one_step, N=3, D=4, H=5)),
     Case("one row, more inputs than units", partial(one_step, N=1, D=7, H=3)),
     Case("one unit", partial(one_step, N=4, D=2, H=1)),
     Case("large cell states", partial(one_step, N=2, D=3, H=6, cell=4)),
+    Case("one of everything", partial(one_step, **ONE)),
+    Case("gates as far as 1000 from zero", partial(far_out, N=3, D=2, H=4)),
+    Case("gates as far as 1000 from zero, float32", partial(far_out, N=3, D=2, H=4, dtype=np.float32)),
     Case("float32", partial(one_step, N=3, D=5, H=2, dtype=np.float32)),
     Case("arrays in another memory order", strided(partial(one_step, N=4, D=3, H=2))),
 ]
@@ -101,6 +113,7 @@ STEP_BACK = [
     Case("as many inputs as units", partial(step_back, N=2, D=4, H=4)),
     Case("one row, more inputs than units", partial(step_back, N=1, D=7, H=3)),
     Case("large cell states", partial(step_back, N=4, D=3, H=2, cell=3)),
+    Case("one of everything", partial(step_back, **ONE)),
     Case("float32", partial(step_back, N=3, D=5, H=2, dtype=np.float32)),
     Case("arrays in another memory order", strided(partial(step_back, N=4, D=3, H=2))),
 ]
@@ -123,6 +136,7 @@ UNROLLED = [
     Case("three sequences of five steps", partial(sequences, N=3, T=5, D=4, H=2)),
     Case("one sequence, more units than inputs", partial(sequences, N=1, T=6, D=2, H=4)),
     Case("one step", partial(sequences, N=2, T=1, D=3, H=5)),
+    Case("one of everything", partial(sequences, T=1, **ONE)),
     Case("float32", partial(sequences, N=2, T=4, D=3, H=5, dtype=np.float32)),
     Case("arrays in another memory order", strided(partial(sequences, N=3, T=4, D=5, H=2))),
 ]
@@ -157,6 +171,7 @@ UNROLLED_BACK = [
     Case("three sequences of five steps", partial(through_time, N=3, T=5, D=4, H=2)),
     Case("one sequence, as many units as inputs", partial(through_time, N=1, T=6, D=3, H=3)),
     Case("one step", partial(through_time, N=2, T=1, D=3, H=5)),
+    Case("one of everything", partial(through_time, T=1, **ONE)),
     Case("float32", partial(through_time, N=2, T=4, D=3, H=5, dtype=np.float32)),
     Case("arrays in another memory order", strided(partial(through_time, N=3, T=4, D=5, H=2))),
 ]
@@ -173,6 +188,14 @@ LSTM_BACKWARD = Exercise(
 
 # How far gradients reach
 
+
+def shut_before(rng: Generator) -> Inputs:
+    """A product of all gates is 0 from the first step on, the path asked for is not."""
+    f = rng.uniform(0.2, 1, size=(6, 3))
+    f[0] = 0
+    return inputs(f, 5, 3)
+
+
 FORGET_PATH_GRADIENT = Exercise(
     "forget_path_gradient",
     "lstm",
@@ -185,6 +208,9 @@ FORGET_PATH_GRADIENT = Exercise(
                 Case("one step", lambda rng: inputs(rng.uniform(0.2, 1, size=(6, 2)), 4, 1)),
                 Case("all the way", lambda rng: inputs(rng.uniform(0.2, 1, size=(5, 3)), 5, 5)),
                 Case("no step", lambda rng: inputs(rng.uniform(0.2, 1, size=(5, 3)), 3, 0)),
+                Case("closed and open gates", lambda rng: inputs(rng.integers(0, 2, size=(6, 8)).astype(float), 5, 2)),
+                Case("a gate that was closed before", shut_before),
+                Case("one unit", lambda rng: inputs(rng.uniform(0.2, 1, size=(4, 1)), 3, 2)),
             ],
         )
     ],
@@ -270,6 +296,7 @@ INITIAL = [
     drawn("the usual forget bias", 30, 20),
     drawn("another forget bias", 12, 25, forget_bias=2.5),
     drawn("more inputs than units", 80, 9, forget_bias=-1.0),
+    drawn("no forget bias", 25, 21, forget_bias=0.0),
 ]
 
 
@@ -293,6 +320,11 @@ def gru_step(rng: Generator, N: int, D: int, H: int, dtype: Any = np.float64) ->
     return inputs(*(array.astype(dtype) for array in arrays))
 
 
+def gru_far_out(rng: Generator) -> Inputs:
+    x, h, weight_ih, weight_hh, bias_ih, bias_hh = gru_step(rng, N=3, D=4, H=5).args
+    return inputs(x, h, weight_ih, weight_hh, rng.permutation(np.linspace(-1000, 1000, bias_ih.size)), bias_hh)
+
+
 GRU_STEP_FORWARD = Exercise(
     "gru_step_forward",
     "lstm",
@@ -303,6 +335,8 @@ GRU_STEP_FORWARD = Exercise(
                 Case("three rows", partial(gru_step, N=3, D=4, H=5)),
                 Case("one row, as many inputs as units", partial(gru_step, N=1, D=3, H=3)),
                 Case("one unit", partial(gru_step, N=4, D=2, H=1)),
+                Case("one of everything", partial(gru_step, **ONE)),
+                Case("gates as far as 1000 from zero", gru_far_out),
                 Case("float32", partial(gru_step, N=2, D=5, H=3, dtype=np.float32)),
                 Case("arrays in another memory order", strided(partial(gru_step, N=4, D=3, H=2))),
             ],
@@ -326,6 +360,7 @@ GRU_FORWARD = Exercise(
                 Case("three sequences of five steps", partial(gru_sequences, N=3, T=5, D=4, H=2)),
                 Case("one sequence, more units than inputs", partial(gru_sequences, N=1, T=6, D=2, H=4)),
                 Case("one step", partial(gru_sequences, N=2, T=1, D=3, H=5)),
+                Case("one of everything", partial(gru_sequences, T=1, **ONE)),
                 Case("float32", partial(gru_sequences, N=3, T=4, D=2, H=5, dtype=np.float32)),
             ],
         ),
@@ -362,6 +397,7 @@ PADDED = [
     Case("all shorter than the batch", partial(padded, T=7, D=1, lengths=[2, 5])),
     Case("an empty sequence", partial(padded, T=4, D=2, lengths=[0, 3, 2])),
     Case("integers", partial(padded, T=6, D=2, lengths=[5, 2, 4], dtype=np.int32)),
+    Case("one sequence of one step", partial(padded, T=1, D=1, lengths=[1])),
 ]
 
 REVERSE_PADDED = Exercise(
@@ -381,11 +417,19 @@ def stacked(rng: Generator, T: int, D: int, H: int, lengths: list[int], depth: i
     return inputs(x, np.array(lengths), layers[:depth])
 
 
+def huge_padding(rng: Generator) -> Inputs:
+    x, lengths, layers = stacked(rng, T=5, D=3, H=4, lengths=[3, 5, 1], depth=2).args
+    there = np.arange(5) < lengths[:, None]
+    return inputs(np.where(there[:, :, None], x, rng.choice([-1e308, 1e308], size=x.shape)), lengths, layers)
+
+
 BATCHES = [
     Case("one layer", partial(stacked, T=5, D=3, H=4, lengths=[3, 5, 1], depth=1)),
     Case("two layers", partial(stacked, T=6, D=5, H=2, lengths=[2, 6, 4, 3], depth=2)),
     Case("three layers, all shorter than the batch", partial(stacked, T=7, D=2, H=3, lengths=[3, 5], depth=3)),
     Case("no padding, float32", partial(stacked, T=4, D=3, H=5, lengths=[4, 4], depth=2, dtype=np.float32)),
+    Case("one sequence of one step", partial(stacked, T=1, D=1, H=1, lengths=[1], depth=1)),
+    Case("the largest numbers in the padding", huge_padding),
 ]
 
 
@@ -447,6 +491,8 @@ def text(
     mask: int,
     probability: float | None,
     absent: tuple[int, ...] = (),
+    dtype: Any = np.int64,
+    **more: Any,
 ) -> Inputs:
     """Sentences of all words, the mask and special ones among them, but for those that are absent from this batch.
 
@@ -456,7 +502,7 @@ def text(
     settings: dict[str, Any] = {"mask_id": mask, "vocab_size": V}
     settings |= {"special_ids": special} if special else {}
     settings |= {} if probability is None else {"probability": probability}
-    return inputs(ids, seed=int(rng.integers(2**31)), **settings)
+    return inputs(ids.astype(dtype), seed=int(rng.integers(2**31)), **settings, **more)
 
 
 MASKED = [
@@ -468,6 +514,15 @@ MASKED = [
         "words that no sentence holds": partial(
             text, N=70, T=110, V=10, special=(2,), mask=9, probability=0.5, absent=(0, 5, 8)
         ),
+        "a set of special words": partial(
+            text, N=60, T=90, V=12, special=(0, 1, 7), mask=4, probability=0.4, collection="set"
+        ),
+        "an array of special words, int16": partial(
+            text, N=60, T=90, V=12, special=(0, 7), mask=4, probability=0.4, collection="array", dtype=np.int16
+        ),
+        "no word selected": partial(text, N=6, T=9, V=12, special=(0,), mask=4, probability=0.0),
+        "every word selected": partial(text, N=60, T=90, V=12, special=(0,), mask=4, probability=1.0),
+        "one word": partial(text, N=1, T=1, V=12, special=(), mask=4, probability=1.0, absent=(4,)),
     }.items()
 ]
 
@@ -483,10 +538,15 @@ def text_of(given: Inputs) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
 def right_labels(given: Inputs, labels: np.ndarray) -> Failure | None:
     ids, ordinary, _, probability = text_of(given)
     selected = labels != -100
+    if labels.dtype != ids.dtype:
+        return Failure("dtype", f"returns {labels.dtype}")
     if not np.array_equal(labels[selected], ids[selected]):
         return Failure("values", "returns labels that are not the original words")
     if (selected & ~ordinary).any():
         return Failure("values", "selects words that are not ordinary")
+    if probability in (0, 1):
+        right = np.array_equal(selected, ordinary & bool(probability))
+        return None if right else Failure("statistics", "selects too many words or too few")
     variance = probability * (1 - probability)
     if not within(selected.sum(), probability * ordinary.sum(), np.sqrt(variance * ordinary.sum())):
         return Failure("statistics", "selects too many words or too few")
@@ -508,6 +568,8 @@ def right_inputs(given: Inputs, got: Arrays) -> Failure | None:
     other = after[~masked & ~kept]
     if not np.isin(other, words).all():
         return Failure("values", "draws words that are not ordinary")
+    if len(after) < FEW:
+        return None
     for share, right in ((masked, 0.8), (kept, 0.1 + 0.1 / len(words))):
         if not within(share.mean(), right, np.sqrt(right * (1 - right) / len(after))):
             return Failure("statistics", "does not keep to the shares of the three fates")
@@ -578,6 +640,7 @@ SCORED = [
     Case("a large vocabulary", partial(scored, N=2, T=4, V=130)),
     Case("large scores", partial(scored, N=2, T=4, V=6, scale=60)),
     Case("very large scores", partial(scored, N=3, T=2, V=5, scale=3000)),
+    Case("one word of a vocabulary of one", partial(scored, N=1, T=1, V=1)),
 ]
 
 MASKED_LM_LOSS = Exercise(
@@ -605,6 +668,7 @@ GRU_BACK = [
     Case("three rows", partial(gru_step_back, N=3, D=4, H=5)),
     Case("one row, as many inputs as units", partial(gru_step_back, N=1, D=3, H=3)),
     Case("one unit", partial(gru_step_back, N=4, D=2, H=1)),
+    Case("one of everything", partial(gru_step_back, **ONE)),
     Case("float32", partial(gru_step_back, N=2, D=5, H=3, dtype=np.float32)),
 ]
 
@@ -662,6 +726,7 @@ CONVERTED = [
     Case("five units, three inputs", partial(to_convert, N=3, T=4, D=3, H=5), "converted"),
     Case("as many inputs as units", partial(to_convert, N=2, T=5, D=4, H=4), "converted"),
     Case("one unit", partial(to_convert, N=4, T=3, D=2, H=1), "converted"),
+    Case("one of everything", partial(to_convert, T=1, **ONE), "converted"),
 ]
 PRECISIONS = [
     Case(np.dtype(dtype).name, partial(to_convert, N=2, T=3, D=4, H=3, dtype=dtype), "converted")
@@ -672,8 +737,8 @@ LSTM_TO_TORCH = Exercise(
     "lstm_to_torch",
     "lstm_torch",
     [
-        Criterion("values", CONVERTED, close(rtol=1e-4)),
-        Criterion("dtype", PRECISIONS, same_dtype()),
+        Criterion("values", CONVERTED, every(close(rtol=1e-4, part="h"), close(part="kept"))),
+        Criterion("dtype", PRECISIONS, conforming(1e-4, part="h")),
     ],
 )
 
@@ -691,13 +756,31 @@ def packed(rng: Generator, T: int, D: int, H: int, lengths: list[int], depth: in
     return inputs(x, np.array(lengths), state, dy)
 
 
+def packed_huge(rng: Generator) -> Inputs:
+    x, lengths, *others = packed(rng, T=5, D=3, H=2, lengths=[3, 5, 1], depth=1).args
+    there = np.arange(5) < lengths[:, None]
+    return inputs(np.where(there[:, :, None], x, rng.choice([-1e308, 1e308], size=x.shape)), lengths, *others)
+
+
 PACKED = [
     Case(title, make, "packed_final_states")
     for title, make in {
         "unsorted lengths": partial(packed, T=6, D=3, H=4, lengths=[2, 6, 1, 4], depth=1),
         "two layers": partial(packed, T=5, D=2, H=3, lengths=[3, 5, 4], depth=2),
         "three layers, all shorter than the batch": partial(packed, T=7, D=4, H=2, lengths=[5, 2], depth=3),
+        "one sequence": partial(packed, T=5, D=3, H=2, lengths=[3], depth=1),
+        "one of everything": partial(packed, T=1, D=1, H=1, lengths=[1], depth=1),
+        "the largest numbers in the padding": packed_huge,
     }.items()
+] + [
+    Case("float32", partial(packed, T=4, D=3, H=2, lengths=[2, 4], depth=1), "packed_final_states", copies="float32"),
+    Case(
+        "transposed and sliced",
+        partial(packed, T=4, D=3, H=2, lengths=[2, 4], depth=1),
+        "packed_final_states",
+        copies="strided",
+        lent=["x", "lengths"],
+    ),
 ]
 
 
@@ -711,7 +794,7 @@ PACKED_FINAL_STATES = Exercise(
     "packed_final_states",
     "lstm_torch",
     [
-        Criterion("values", PACKED, close(part="y")),
+        Criterion("values", PACKED, conforming(part="y")),
         Criterion("gradients", PACKED, judged(gradient_inside, part="gradient")),
     ],
 )
@@ -774,7 +857,9 @@ def batches(rng: Generator) -> Inputs:
 
 
 def scores_at_all(_: Inputs, got: Arrays) -> Failure | None:
-    """In the right shape, which has been looked at, not all words have the same scores."""
+    """In the right shape, which has been looked at, and the default dtype, not all words have the same scores."""
+    if any(logits.dtype != np.float32 for logits in got):
+        return Failure("dtype", "does not return the default dtype")
     if any(np.ptp(logits[0, 0]) > 0 for logits in got):
         return None
     return Failure("values", "gives all words the same scores")
@@ -795,16 +880,21 @@ def blind_to_padding(given: Inputs, got: Arrays) -> Failure | None:
     return None
 
 
+WORDS = [
+    Case("sentences shorter than the batch", batches, "masked_word_logits"),
+    Case("transposed and sliced", batches, "masked_word_logits", copies="strided", lent=["batches"]),
+]
+
 MASKED_WORD_MODEL = Exercise(
     "MaskedWordModel",
     "lstm_torch",
     [
         Criterion(
             "shape",
-            [batch := Case("sentences shorter than the batch", batches, "masked_word_logits")],
-            judged(scores_at_all),
+            WORDS,
+            every(judged(scores_at_all), unchanged()),
         ),
-        Criterion("padding", [batch], judged(blind_to_padding)),
+        Criterion("padding", WORDS, judged(blind_to_padding)),
         Criterion(
             "accuracy",
             [Case("500 new sentences", schooling, "masked_word_training", training=True)],

@@ -17,8 +17,10 @@ def chrono_bias(student, hidden_size, max_lag, seed):
     return student.chrono_bias(hidden_size, max_lag, rng=np.random.default_rng(seed))
 
 
-def mask_tokens(student, ids, seed, **settings):
-    """Hide words."""
+def mask_tokens(student, ids, seed, collection=None, **settings):
+    """Hide words. A set does not travel, so it is made here of the special ones."""
+    if collection:
+        settings["special_ids"] = {"set": set, "array": np.array}[collection](settings["special_ids"])
     return student.mask_tokens(ids, rng=np.random.default_rng(seed), **settings)
 
 
@@ -30,12 +32,16 @@ def mask_tokens_again(student, ids, seed, **settings):
 
 def converted(student, W, b, x, h0, c0):
     """Make a layer, overwrite the arrays that it was made from, and run it in its own precision."""
-    W, b = W.copy(), b.copy()
-    lstm = student.lstm_to_torch(W, b)
-    W.fill(0)
-    b.fill(0)
+    given = [W.copy(), b.copy()]
+    lstm = student.lstm_to_torch(*given)
+    kept = {
+        "arguments": all(map(np.array_equal, given, (W, b))),
+        "trainable": all(parameter.requires_grad for parameter in lstm.parameters()),
+    }
+    for array in given:
+        array.fill(0)
     x, h0, c0 = (tensor.to(lstm.weight_hh_l0.dtype) for tensor in tensors(x, h0, c0))
-    return lstm(x, (h0[None], c0[None]))[0]
+    return {"h": lstm(x, (h0[None], c0[None]))[0], "kept": kept}
 
 
 def packed_final_states(student, x, lengths, state, dy):

@@ -9,8 +9,22 @@ from typing import Any
 
 import numpy as np
 
-from autograder.compare import Check, Failure, close, entries, every, judged, raises, returned, same_dtype, unchanged
+from autograder.compare import (
+    RTOL,
+    Check,
+    Failure,
+    close,
+    conforming,
+    entries,
+    every,
+    judged,
+    raises,
+    returned,
+    same_dtype,
+    unchanged,
+)
 from autograder.course import Case, Criterion, Exercise, Inputs, Part, conventions, fixed, inputs
+from autograder.outcome import Outcome
 
 Generator = np.random.Generator
 
@@ -51,6 +65,23 @@ def hidden_maximum(rng: Generator) -> Inputs:
     return inputs(np.where(mask, s, s + 9000), mask)
 
 
+def millions(rng: Generator, kept: float, hidden: float) -> Inputs:
+    """Kept scores near one another, hidden ones far from them."""
+    mask = random_mask(rng, 4, 6)
+    return inputs(np.where(mask, kept + rng.uniform(0, 3, size=(4, 6)), hidden), mask)
+
+
+def hides_wholly() -> Check:
+    """What is masked has weight exactly 0."""
+
+    def look(given: Inputs, got: np.ndarray) -> Failure | None:
+        if len(given.args) > 1 and got[~np.broadcast_to(given.args[1], got.shape)].any():
+            return Failure("values", "leaves a weight to what is masked")
+        return None
+
+    return judged(look)
+
+
 MASKED_SOFTMAX = Exercise(
     "masked_softmax",
     "attention",
@@ -65,7 +96,9 @@ MASKED_SOFTMAX = Exercise(
                 Case("a mask for all sequences", partial(scores, shape=(2, 3, 4, 7), mask_shape=(4, 7))),
                 Case("the largest scores hidden", hidden_maximum),
                 Case("float32", partial(scores, shape=(3, 2, 5), mask_shape=(3, 2, 5), **FLOAT32)),
+                Case("one score", partial(scores, shape=(1, 1))),
             ],
+            every(close(), hides_wholly()),
         ),
         Criterion(
             "extremes",
@@ -77,7 +110,11 @@ MASKED_SOFTMAX = Exercise(
                     "kept scores around minus ten thousand",
                     lambda rng: inputs(rng.uniform(0, 3, size=(4, 6)) - 1e4, random_mask(rng, 4, 6)),
                 ),
+                Case("scores of a million", lambda rng: inputs(rng.uniform(-1e6, 1e6, size=(4, 6)))),
+                Case("a million above and below", partial(millions, kept=-1e6, hidden=1e6)),
+                Case("a million below and above", partial(millions, kept=1e6 - 3, hidden=-1e6)),
             ],
+            every(close(), hides_wholly()),
         ),
         Criterion(
             "empty",
@@ -121,6 +158,8 @@ def compared(rng: Generator, **sizes: Any) -> Inputs:
     return inputs(*given.args[:2], **given.kwargs)
 
 
+ONE: dict[str, Any] = {"T": 1, "S": 1, "d": 1, "e": 1, "lead": (1, 1)}
+
 ATTENTION_SCORES = Exercise(
     "attention_scores",
     "attention",
@@ -132,6 +171,7 @@ ATTENTION_SCORES = Exercise(
                 Case("as many queries as keys and features", partial(compared, T=4, S=4, d=4)),
                 Case("no leading axes", partial(compared, lead=(), d=3)),
                 Case("one query", partial(compared, T=1, d=5)),
+                Case("one of everything", partial(compared, **ONE)),
                 Case("float32", partial(compared, **FLOAT32)),
             ],
         ),
@@ -177,6 +217,7 @@ PADDING_MASK = Exercise(
                 Case("four lengths", lambda rng: inputs(rng.permutation([2, 5, 1, 4]), 6)),
                 Case("nothing, and everything", fixed(np.array([0, 3, 5]), 5)),
                 Case("as many sequences as keys", lambda rng: inputs(rng.permutation(4) + 1, 4)),
+                Case("one sequence, one key", fixed(np.array([1]), 1)),
             ],
         )
     ],
@@ -190,6 +231,7 @@ PLAIN = [
     Case("as many queries as keys", partial(attended, T=6, S=6, e=4)),
     Case("no leading axes", partial(attended, lead=())),
     Case("one query, one key", partial(attended, T=1, S=1)),
+    Case("one of everything", partial(attended, **ONE)),
     Case("float32", partial(attended, **FLOAT32)),
 ]
 MASKED = [
@@ -251,6 +293,7 @@ BACKWARD = [
     Case("a scale of its own", partial(attended_backward, scale=0.3)),
     Case("a scale and a mask", partial(attended_backward, mask=(2, 1, 5, 7), scale=1.7)),
     Case("a scale of zero", partial(attended_backward, scale=0.0)),
+    Case("one of everything", partial(attended_backward, **ONE)),
     Case("float32", partial(attended_backward, **FLOAT32)),
 ]
 
@@ -274,6 +317,7 @@ SOFTMAX_JACOBIAN = Exercise(
                 Case("five weights", lambda rng: inputs(softmax(rng.normal(size=5)))),
                 Case("one of them zero", lambda rng: inputs(softmax(np.append(rng.normal(size=4), -np.inf)))),
                 Case("all but one zero", fixed(np.array([0.0, 1.0, 0.0]))),
+                Case("one weight", fixed(np.array([1.0]))),
                 Case("float32", lambda rng: inputs(softmax(rng.normal(size=6).astype(np.float32)))),
             ],
         )
@@ -310,6 +354,7 @@ PROJECT_QKV = Exercise(
                 Case("two sequences of five tokens", partial(projected, N=2, T=5, D=4)),
                 Case("six features", partial(projected, N=3, T=2, D=6)),
                 Case("one feature", partial(projected, N=2, T=3, D=1)),
+                Case("one of everything", partial(projected, N=1, T=1, D=1)),
             ],
         )
     ],
@@ -332,6 +377,7 @@ SPLIT_HEADS = Exercise(
                 Case("one head", array(2, 3, 5, num_heads=1)),
                 Case("as many heads as features", array(2, 3, 4, num_heads=4)),
                 Case("integers", lambda rng: inputs(rng.integers(0, 99, size=(2, 3, 6)), 2)),
+                Case("one of everything", array(1, 1, 1, num_heads=1)),
             ],
             every(close(), same_dtype()),
         ),
@@ -357,7 +403,10 @@ MERGE_HEADS = Exercise(
                 Case("three heads", array(2, 3, 5, 4)),
                 Case("as many heads as tokens", array(2, 4, 4, 3)),
                 Case("one head", array(3, 1, 4, 5)),
+                Case("one of everything", array(1, 1, 1, 1)),
+                Case("integers", lambda rng: inputs(rng.integers(0, 99, size=(2, 3, 4, 5)).astype(np.int32))),
             ],
+            every(close(), same_dtype()),
         )
     ],
 )
@@ -397,6 +446,7 @@ SELF = [
     Case("a mask for every head", partial(tokens, mask=(2, 3, 5, 5))),
     Case("a mask for every head, for all sequences", partial(tokens, N=3, mask=(3, 5, 5))),
     Case("queries that see nothing", partial(tokens, mask=(2, 1, 5, 5), empty=[0, 3, 8])),
+    Case("one of everything", partial(tokens, heads=1, N=1, T=1, D=1)),
     Case("float32", partial(tokens, **FLOAT32)),
 ]
 
@@ -414,6 +464,7 @@ MULTI_HEAD_ATTENTION = Exercise(
                 Case("a memory of one token", partial(tokens, heads=2, D=6, S=1)),
                 Case("padding of the memory", partial(tokens, N=3, S=7, mask=(3, 1, 1, 7))),
                 Case("a mask for every head and query", partial(tokens, S=6, mask=(2, 3, 5, 6), empty=[4, 11])),
+                Case("a memory with other strides", partial(tokens, S=7, mask=(5, 7)), copies="strided"),
             ],
             close(part=0),
         ),
@@ -438,6 +489,7 @@ SELF_BACKWARD = [
     backward_case("a causal mask", causal=True),
     backward_case("padding", N=3, mask=(3, 1, 1, 5)),
     backward_case("queries that see nothing", mask=(2, 1, 5, 5), empty=[0, 3, 8]),
+    backward_case("one of everything", heads=1, N=1, T=1, D=1),
     backward_case("float32", **FLOAT32),
 ]
 
@@ -531,6 +583,7 @@ ARRIVING = [
     Case("one token more", partial(arriving, L=1, S=6)),
     Case("three tokens more", partial(arriving, L=3, S=5)),
     Case("more new tokens than old", partial(arriving, L=5, S=2)),
+    Case("one of everything", partial(arriving, L=1, N=1, heads=1, d=1, e=1)),
 ]
 
 INCREMENTAL_ATTENTION = Exercise(
@@ -570,6 +623,7 @@ RETRIEVE = Exercise(
                 Case("a low temperature", partial(dictionary, e=4, temperature=0.4)),
                 Case("one entry", partial(dictionary, S=1, temperature=2.0)),
                 Case("as many entries as features", partial(dictionary, S=4, e=4)),
+                Case("one of everything", partial(dictionary, S=1, d=1, e=1)),
             ],
         ),
         Criterion(
@@ -577,6 +631,7 @@ RETRIEVE = Exercise(
             [
                 Case("large dot products", partial(dictionary, gain=2000.0)),
                 Case("a temperature near zero", partial(dictionary, gain=50.0, temperature=0.01)),
+                Case("large dot products, a temperature near zero", partial(dictionary, gain=2500.0, temperature=0.01)),
             ],
         ),
         Criterion(
@@ -595,11 +650,23 @@ RETRIEVE = Exercise(
 # Senses
 
 
-def words(rng: Generator, d: int = 5, zero: Sequence[int] = (), scale: float = 1.0) -> Inputs:
+def words(
+    rng: Generator, d: int = 5, zero: Sequence[int] = (), scale: float | Sequence[float] = 1.0, dtype: Any = np.float64
+) -> Inputs:
     """before, after, a and b, of different lengths; those numbered by ``zero`` are zero."""
-    vectors = scale * rng.normal(size=(4, d)) * rng.uniform(0.5, 3, size=(4, 1))
+    vectors = np.reshape(scale, (-1, 1)) * rng.normal(size=(4, d)) * rng.uniform(0.5, 3, size=(4, 1))
     vectors[list(zero)] = 0
-    return inputs(*vectors)
+    return inputs(*vectors.astype(dtype))
+
+
+def to_precision(rtol: float, part: int) -> Check:
+    """Close; to the precision of float32 where that is what the vectors hold: the answers are Python floats."""
+    exactly, roughly = close(rtol, part), close(RTOL["float32"], part)
+
+    def check(given: Inputs, got: Outcome, want: Outcome) -> Failure | None:
+        return (roughly if given.args[0].dtype == np.float32 else exactly)(given, got, want)
+
+    return check
 
 
 MOVED = [
@@ -607,14 +674,18 @@ MOVED = [
     Case("many features", partial(words, d=40)),
     Case("two", partial(words, d=2)),
     Case("short vectors", partial(words, scale=1e-6)),
+    Case("words 1e-50 long", partial(words, scale=[1e-50, 1e-50, 1, 1e-50])),
+    Case("words 1e50 long", partial(words, scale=[1e50, 1e50, 1e50, 1])),
+    Case("words 1e-8 long, float32", partial(words, scale=1e-8, **FLOAT32)),
+    Case("words 1e8 long, float32", partial(words, scale=1e8, **FLOAT32)),
 ]
 
 SENSE_SHIFT = Exercise(
     "sense_shift",
     "attention",
     [
-        Criterion("distance", MOVED, close(part=0)),
-        Criterion("gain", MOVED, close(1e-7, part=1)),  # four cosines may nearly cancel
+        Criterion("distance", MOVED, to_precision(RTOL["float64"], part=0)),
+        Criterion("gain", MOVED, to_precision(1e-7, part=1)),  # four cosines may nearly cancel
         Criterion(
             "zeros",
             [
@@ -676,8 +747,16 @@ MULTI_HEAD_ATTENTION_MODULE = Exercise(
                 module_case("a mask for every head", S=6, mask=(2, 3, 5, 6), empty=[4, 11]),
                 module_case("a mask for every head, for all sequences", N=3, mask=(3, 5, 5)),
                 module_case("as many heads as sequences, masked", heads=2, D=8, mask=(2, 1, 5, 5)),
+                module_case("one of everything", heads=1, N=1, T=1, D=1),
+                Case(
+                    "transposed and sliced",
+                    partial(module, S=7, mask=(2, 1, 5, 7)),
+                    "attention_module",
+                    copies="strided",
+                    lent=["x", "memory", "mask"],
+                ),
             ],
-            close(part="y"),
+            conforming(part="y"),
         ),
         Criterion("gradients", GRADIENTS, close(part="gradients")),
     ],
@@ -718,6 +797,8 @@ def scattered(_: Inputs, table: np.ndarray) -> Failure | None:
 
 def compared_with_words(given: Inputs, got: dict[str, np.ndarray]) -> Failure | None:
     table, _ = given.args
+    if got["logits"].dtype != table.dtype:
+        return Failure("dtype", f"returns {got['logits'].dtype}")
     if np.ptp(got["vectors"], axis=(0, 1)).max() <= 1e-5 * np.abs(got["vectors"]).max():
         return Failure("values", "gives the same vector to all words")
     if alike(got["logits"], got["vectors"] @ table.T):
@@ -795,6 +876,11 @@ def sense_ids(rng: Generator, vocab_size: int, dim: int, shape: Sequence[int]) -
     return inputs(table, rng.integers(vocab_size, size=shape))
 
 
+def two_words(rng: Generator) -> Inputs:
+    """Different ones: the vectors in context of equal words may be equal."""
+    return inputs(rng.normal(size=(9, 8)).astype(np.float32), rng.permutation(9)[None, :2])
+
+
 SENSE_MODEL = Exercise(
     "SenseModel",
     "attention_torch",
@@ -813,8 +899,18 @@ SENSE_MODEL = Exercise(
                 Case("three sentences", partial(sense_ids, vocab_size=17, dim=8, shape=(3, 5)), "sense_logits"),
                 Case("one long sentence", partial(sense_ids, vocab_size=23, dim=12, shape=(1, 16)), "sense_logits"),
                 Case("many short ones", partial(sense_ids, vocab_size=40, dim=32, shape=(20, 2)), "sense_logits"),
+                Case(
+                    "one sentence of two words", partial(sense_ids, vocab_size=9, dim=8, shape=(1, 2)), "sense_logits"
+                ),
+                Case(
+                    "transposed and sliced",
+                    partial(sense_ids, vocab_size=17, dim=8, shape=(3, 5)),
+                    "sense_logits",
+                    copies="strided",
+                    lent=["ids"],
+                ),
             ],
-            finite(compared_with_words),
+            every(finite(compared_with_words), unchanged()),
         ),
         Criterion(
             "senses",
@@ -860,6 +956,8 @@ def recalls(least: float) -> Check:
 
     def look(given: Inputs, got: dict[str, np.ndarray]) -> Failure | None:
         lists = given.kwargs
+        if got["logits"].dtype != np.float32:
+            return Failure("dtype", "does not return the default dtype")
         answers = lists["values"][lists["keys"] == lists["query"][:, None]]
         if (got["logits"].argmax(axis=1) == answers).mean() > least:
             return None
@@ -898,8 +996,8 @@ RECALL_MODEL = Exercise(
 )
 
 
-def long_sequence(rng: Generator, T: int, chunk: int, is_causal: bool = False, dtype: Any = np.float64) -> Inputs:
-    q, k, v = attended(rng, T, T, dtype=dtype).args
+def long_sequence(rng: Generator, T: int, chunk: int, is_causal: bool = False, **sizes: Any) -> Inputs:
+    q, k, v = attended(rng, **{"T": T, "S": T, **sizes}).args
     return inputs(q, k, v, chunk=chunk, **({"is_causal": True} if is_causal else {}))
 
 
@@ -935,7 +1033,16 @@ CHUNKED_ATTENTION = Exercise(
                 chunks("causal, one query at a time", T=7, chunk=1, is_causal=True),
                 chunks("a chunk longer than the sequence", T=5, chunk=8, is_causal=True),
                 chunks("float32", T=10, chunk=4, is_causal=True, dtype=np.float32),
+                chunks("one of everything", chunk=1, **ONE),
+                Case(
+                    "transposed and sliced",
+                    partial(long_sequence, T=9, chunk=4),
+                    "chunked_attention",
+                    copies="strided",
+                    lent=["q", "k", "v"],
+                ),
             ],
+            conforming(),
         ),
         Criterion(
             "memory",

@@ -80,7 +80,10 @@ def sense_trained(student, vocab_size, dim, lr, batches, place, words, sentences
 
 
 def recall_trained(student, dim, num_keys, num_values, length, batch, steps, lr, seed, keys, values, query, order):
-    """Train a model on short lists. Then: logits of long ones, of eight of them alone, and with pairs reordered."""
+    """Train a model on short lists. Then: logits of long ones, of eight of them alone, and with pairs reordered.
+
+    The long ones lie in memory in another order and with gaps.
+    """
     import provided
     import torch
 
@@ -94,7 +97,7 @@ def recall_trained(student, dim, num_keys, num_values, length, batch, steps, lr,
         loss.backward()
         optimizer.step()
     model.eval()
-    keys, values, query = tensors(keys, values, query)
+    keys, values, query = tensors(np.asfortranarray(keys), np.asfortranarray(values), np.repeat(query, 2)[::2])
     with torch.no_grad():
         return {
             "logits": model(keys, values, query),

@@ -1,0 +1,227 @@
+"""What the docstrings of assignment 1 promise in sentences and errors, and what asks for it."""
+
+from __future__ import annotations
+
+from autograder.course import Promise
+
+PIXEL = "the window (kh, kw) is larger than the padded image"
+SIZES = [
+    "pair(kernel_size)[0] > pair(size)[0] + 2 * pair(padding)[0]",
+    "pair(kernel_size)[1] > pair(size)[1] + 2 * pair(padding)[1]",
+]
+FILTERS = [
+    "x.shape[1] < w.shape[1]",
+    "x.shape[1] > w.shape[1]",
+    "w.shape[2] > x.shape[2] + 2 * pair(padding)[0]",
+    "w.shape[3] > x.shape[3] + 2 * pair(padding)[1]",
+]
+
+PROMISES = (
+    Promise(
+        "convolve",
+        "Samples outside a signal count as zero, and i runs over every index at which a product can be nonzero:",
+        "values: a longer kernel than signal",
+    ),
+    Promise("convolve", "ValueError: x or h is empty.", "errors", swallowed=["x.size == 0", "h.size == 0"]),
+    Promise("cross_correlate", "ValueError: h is longer than x.", "errors", swallowed=["len(h) == len(x) + 1"]),
+    Promise(
+        "convolution_matrix",
+        "convolution is a linear map, and every linear map has one.",
+        "values",
+    ),
+    Promise(
+        "convolution_matrix",
+        "The matrix M satisfies M @ x = convolve(x, h) for every signal x of n samples.",
+        "values: more taps than columns",
+    ),
+    Promise(
+        "impulse_response",
+        "its output for any input x is the beginning of convolve(x, h), the first ``length`` samples.",
+        "values: a filter of four taps",
+    ),
+    Promise("impulse_response", "It takes for zero whatever comes before the first sample.", "values: a delay"),
+    Promise(
+        "is_linear",
+        "Each one you meet violates linearity clearly somewhere between amplitudes of 0.01 and 100.",
+        "systems: clipping of the largest signals",
+        broken=[
+            ("np.logspace(-3, 3, 13)", "np.logspace(-1, 1, 5)"),
+            ("np.logspace(-3, 3, 13)", "np.logspace(-3, 1, 9)"),
+            ("np.logspace(-3, 3, 13)", "(0.1, 1, 10)"),
+        ],
+    ),
+    Promise(
+        "is_linear",
+        "A linear one fulfils it up to rounding errors, which are below 1e-12 of the largest value of the outputs "
+        "compared.",
+        "systems: a loud filter",
+        broken=[("1e-9 * np.abs(sum_of_responses).max()", "1e-9")],
+    ),
+    Promise(
+        "is_time_invariant",
+        "a system that adds 1 to every sample is time-invariant (and not linear).",
+        "systems: an offset",
+    ),
+    Promise(
+        "is_time_invariant",
+        "One that keeps every second sample, y[n] = x[2 * n], and fills the rest of its output with zeros, is not.",
+        "systems: every second sample kept",
+    ),
+    Promise(
+        "is_time_invariant",
+        "only those that keep every k-th sample, like the one above, look further ahead.",
+        "systems: every third sample kept after a filter",
+    ),
+    Promise(
+        "is_time_invariant",
+        "It takes for zero whatever comes before the first sample and after the last.",
+        "systems: a filter that looks ahead",
+    ),
+    Promise(
+        "is_time_invariant",
+        "It need not be linear, and may change its behaviour at any sample, the first and the last too.",
+        "systems: a gain that differs at the last sample",
+        broken=[("range(1, length - half + 1)", "range(1, length - half)")],
+    ),
+    Promise(
+        "is_time_invariant",
+        "Each system that is not time-invariant shows it clearly somewhere between amplitudes of 0.01 and 100.",
+        "systems: a changing gain that only loud signals show",
+        broken=[
+            ("np.logspace(-3, 3, 13)", "np.logspace(-1, 1, 5)"),
+            ("np.logspace(-3, 3, 13)", "np.logspace(-1, 3, 9)"),
+            ("np.logspace(-3, 3, 13)", "np.logspace(-3, 1, 9)"),
+        ],
+    ),
+    Promise(
+        "is_time_invariant",
+        "One that is fulfils the equation up to rounding errors, which are below 1e-12 of the largest value of its "
+        "outputs.",
+        "systems: a loud filter with rounding errors",
+        broken=[("1e-9 * np.abs(response).max()", "1e-9")],
+    ),
+    Promise(
+        "cosine_similarity",
+        "It lies between -1 and 1 (up to rounding errors), and scaling a vector by a positive number does not change "
+        "it, as long as lengths stay between 1e-50 and 1e50 (in float32 between 1e-8 and 1e8).",
+        "values: very short vectors",
+        broken=[
+            ("a @ b / lengths) if", "a @ b / (lengths + 1e-12)) if"),
+            ("if lengths else", "if lengths > 1e-12 else"),
+            ("np.linalg.norm(a) * np.linalg.norm(b)", "np.sqrt((a @ a) ** 2 * (b @ b) ** 2) ** 0.5"),
+        ],
+    ),
+    Promise("cosine_similarity", "its cosine with any vector is defined as 0 here.", "values: a zero vector"),
+    Promise(
+        "match_template",
+        "a constant window, all of whose samples are equal, scores exactly 0, and so does every window if the "
+        "template is constant.",
+        "constant: a constant window and template",
+        broken=[("(np.ptp(windows, axis=1) > 0) & (np.ptp(template) > 0)", "lengths > 0")],
+    ),
+    Promise(
+        "match_template",
+        "In float64, signals may lie far from zero, at 10 000 plus or minus 1, say:",
+        "values: both at 10 000",
+        broken=[
+            (
+                "np.linalg.norm(contrasts, axis=1) *",
+                "np.sqrt(abs((windows**2).sum(axis=1) - len(template) * windows.mean(axis=1) ** 2)) *",
+            ),
+            ("* np.linalg.norm(wanted)", "* np.sqrt((template**2).sum() - len(template) * template.mean() ** 2)"),
+            ("contrasts @ wanted", "windows @ template - len(template) * windows.mean(axis=1) * template.mean()"),
+            ("(np.ptp(windows, axis=1) > 0)", "(windows.std(axis=1) > 1e-3 * abs(windows.mean(axis=1)))"),
+        ],
+    ),
+    Promise(
+        "match_template",
+        "ValueError: the template is longer than x.",
+        "errors",
+        swallowed=["len(template) == len(x) + 1"],
+    ),
+    Promise("output_size", "every second sample).", "values: dilation"),
+    Promise(
+        "output_size",
+        "ValueError: not one window fits.",
+        "errors",
+        swallowed=["dilation > 1", "padding > 0", "dilation == 1 and not padding"],
+    ),
+    Promise(
+        "pad2d",
+        "images, shape (..., H, W), any number of leading axes (also none), any dtype.",
+        "zeros: zeros: a batch of channels",
+    ),
+    Promise(
+        "pad2d",
+        'ValueError: mode is "reflect" and ph >= H or pw >= W, which leaves no sample to mirror.',
+        "errors",
+        swallowed=["pair(padding)[0] >= x.shape[-2]", "pair(padding)[1] >= x.shape[-1]"],
+    ),
+    Promise("window_coverage", f"ValueError: {PIXEL}.", "dtype", swallowed=SIZES),
+    Promise(
+        "make_kernel",
+        "ValueError: the size is even or below 3, or it is not 3 and the kernel exists as 3 x 3 only, or there is no "
+        "kernel of that name.",
+        "errors",
+        swallowed=[
+            "size % 2 == 0",
+            "size < 3",
+            "name == 'laplacian' and size > 3",
+            "name == 'sharpen' and size > 3",
+            "size == 3 and name not in ('box', 'gaussian')",
+        ],
+    ),
+    Promise(
+        "filter_image",
+        "ValueError: kh or kw is even, so that the kernel has no centre.",
+        "errors",
+        swallowed=["kernel.shape[0] % 2 == 0", "kernel.shape[1] % 2 == 0"],
+    ),
+    Promise(
+        "conv2d_forward",
+        f"ValueError: x and w differ in C, or {PIXEL}.",
+        "errors",
+        swallowed=FILTERS,
+        broken=[
+            (
+                "    x, w, b = _floating(x, w, b)\n",
+                "    x, w, b = _floating(x, w, b)\n    if w.shape[2] > x.shape[2] or w.shape[3] > x.shape[3]:\n"
+                '        raise ValueError("larger than the image")\n',
+            ),
+        ],
+    ),
+    Promise(
+        "conv2d_backward",
+        "The chain rule sums over every output that an entry takes part in;",
+        "dx_strided: padding 2",
+    ),
+    Promise("im2col", "images, shape (N, C, H, W), any dtype.", "values: uint8"),
+    Promise(
+        "im2col",
+        f"ValueError: {PIXEL}.",
+        "strided",
+        swallowed=[condition.replace("pair(size)", "x.shape[2:]") for condition in SIZES],
+    ),
+    Promise(
+        "conv2d_im2col",
+        "at most 60 times the CPU time of a solution without any Python loop, on 8 images of 3 x 24 x 20 pixels "
+        "and 8 "
+        "filters of 5 x 3.",
+        "speed",
+    ),
+    Promise("conv2d_im2col", f"ValueError: x and w differ in C, or {PIXEL}.", "values", swallowed=FILTERS),
+    Promise(
+        "conv2d_parameter_count",
+        "Every output channel has a filter of its own, which spans all input channels, and a bias of its own.",
+        "values",
+    ),
+    Promise(
+        "linear_parameter_count",
+        "Count the trainable numbers of a linear layer, which connects every input with every output.",
+        "values",
+    ),
+    Promise("linear_parameter_count", "Every output has a bias of its own.", "values: a bias"),
+    Promise("col2im", f"ValueError: {PIXEL}.", "values", swallowed=SIZES),
+    Promise("nchw_to_nhwc", "images, shape (N, C, H, W), any dtype.", "values: integers"),
+    Promise("nhwc_to_nchw", "images, shape (N, H, W, C), any dtype.", "values: integers"),
+)

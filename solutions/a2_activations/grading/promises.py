@@ -1,0 +1,249 @@
+"""What the docstrings of assignment 2 promise in sentences and errors, and what asks for it."""
+
+from __future__ import annotations
+
+from autograder.course import Promise, equivalents
+
+PROMISES = (
+    Promise("sigmoid", "It lies between 0 and 1 and is 1/2 at x = 0.", "extremes: exactly 0"),
+    Promise(
+        "sigmoid",
+        "about 4.2e-18 at x = -40, and down to x = -100 (in float32 -80) such small values must be right too, "
+        "not only near 0.",
+        "extremes: near -100",
+        broken=[
+            (
+                "    small = np.exp(-np.abs(x))  # never overflows\n    return np.where(x >= 0, 1, small) / (1 + "
+                "small)\n",
+                "    return 1 / (1 + np.exp(-np.clip(x, -20, 20)))\n",
+            ),
+            (
+                "    small = np.exp(-np.abs(x))  # never overflows\n    return np.where(x >= 0, 1, small) / (1 + "
+                "small)\n",
+                "    return 1 / (1 + np.exp(-np.clip(x, -40, 40)))\n",
+            ),
+            (
+                "    small = np.exp(-np.abs(x))  # never overflows\n    return np.where(x >= 0, 1, small) / (1 + "
+                "small)\n",
+                "    return 1 / (1 + np.exp(-np.clip(x, -60, 60)))\n",
+            ),
+            (
+                "    small = np.exp(-np.abs(x))  # never overflows\n    return np.where(x >= 0, 1, small) / (1 + "
+                "small)\n",
+                "    return 0.5 * (1 + np.sinh(np.clip(x / 2, -350, 350)) / np.cosh(np.clip(x / 2, -350, 350)))\n",
+            ),
+            (
+                "    small = np.exp(-np.abs(x))  # never overflows\n    return np.where(x >= 0, 1, small) / (1 + "
+                "small)\n",
+                "    return 1 - 1 / (1 + np.exp(np.minimum(x, 80)))\n",
+            ),
+        ],
+    ),
+    Promise(
+        "sigmoid",
+        "x = -1000 gives 0 and x = 1000 gives 1, not NaN or infinity.",
+        "extremes: far from zero",
+        broken=[
+            (
+                "    small = np.exp(-np.abs(x))  # never overflows\n    return np.where(x >= 0, 1, small) / (1 + "
+                "small)\n",
+                "    return np.exp(x) / (1 + np.exp(x))\n",
+            )
+        ],
+    ),
+    Promise("sigmoid", "any shape.", "values: images"),
+    Promise("tanh", "any shape.", "values: images"),
+    Promise("relu", "any shape.", "values: images"),
+    Promise("leaky_relu", "any shape.", "values: images"),
+    Promise(
+        "sigmoid_backward",
+        "at x = 1000 and x = -1000 it is 0, not NaN.",
+        "extremes: far from zero",
+        broken=[("y = sigmoid(x)\n    return dy * y * (1 - y)", "e = np.exp(-x)\n    return dy * e / (1 + e) ** 2")],
+    ),
+    Promise("sigmoid_backward", "input of the forward pass (not its output), any shape.", "values: images"),
+    Promise("tanh_backward", "input of the forward pass (not its output), any shape.", "values: images"),
+    Promise("tanh", "It lies between -1 and 1 and is 0 at x = 0;", "values"),
+    Promise(
+        "tanh",
+        "x = -1000 gives -1 and x = 1000 gives 1, not NaN or infinity.",
+        "extremes: far from zero",
+        broken=[("2 * sigmoid(2 * x) - 1", "(np.exp(x) - np.exp(-x)) / (np.exp(x) + np.exp(-x))")],
+    ),
+    Promise(
+        "tanh", "Errors up to 1e-12 pass (in float32 1e-6), also where tanh(x) itself is as small as that.", "values"
+    ),
+    Promise(
+        "relu_backward",
+        "There each value between 0 and dy, both included, is accepted.",
+        "values: exact zeros",
+        broken=[("dy * (x > 0)", "dy / (x > 0) * (x > 0)")],
+    ),
+    Promise("relu_backward", "input of the forward pass, any shape.", "values: images"),
+    Promise("leaky_relu_backward", "input of the forward pass, any shape.", "values: images"),
+    Promise(
+        "saturation_point",
+        "By a relative criterion like this one two activations can be compared, whatever the height of their slopes.",
+        "values: a steep slope",
+    ),
+    Promise(
+        "saturation_point", "For the sigmoid and a fraction of 0.1, the answer is 3.6369.", "values: slope 1/4 at 0"
+    ),
+    Promise(
+        "saturation_point",
+        "The point, a Python float, at most 1e-6 from the true one.",
+        "values",
+        broken=[("high - low > 1e-9", "high - low > 1e-5")],
+    ),
+    Promise(
+        "sign_agreement",
+        "A weight whose gradient is 0 takes no part, so a neuron without any gradient agrees.",
+        "zeros",
+    ),
+    Promise("sign_agreement", "For a single sample with x > 0 every neuron agrees:", "values: one positive sample"),
+    Promise(
+        "softmax",
+        "They may be large, 1000 or -1000, and differ as much from row to row;",
+        "extremes: rows far from one another",
+        broken=[
+            ("x - x.max(axis=axis, keepdims=True)", "x - x.max()"),
+            ("x - x.max(axis=axis, keepdims=True)", "np.clip(x, -700, 700)"),
+        ],
+    ),
+    Promise("softmax", "scores, any shape with at least one axis.", "values: one row"),
+    Promise(
+        "softmax_backward",
+        "Each score takes part in every probability along the axis, so its gradient is a sum over all of them.",
+        "values: rows",
+    ),
+    Promise("softmax_backward", "gradient of the probabilities, any shape with at least one axis.", "values: one row"),
+    Promise(
+        "log_softmax",
+        "Scores may be large, 1000 or -1000, and differ as much from row to row.",
+        "extremes: rows far from one another",
+        broken=[("x - x.max(axis=axis, keepdims=True)", "x - x.max()")],
+    ),
+    Promise(
+        "log_softmax",
+        "0 and 1000 give -1000 and 0.",
+        "extremes: two scores far apart",
+        broken=[
+            (
+                "shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))",
+                "np.log(np.exp(shifted) / np.exp(shifted).sum(axis=axis, keepdims=True))",
+            ),
+            (
+                "shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))",
+                "np.log(np.exp(shifted) / np.exp(shifted).sum(axis=axis, keepdims=True) + 1e-300)",
+            ),
+        ],
+    ),
+    Promise("log_softmax", "scores, any shape with at least one axis.", "values: one row"),
+    Promise(
+        "log_softmax_backward",
+        "dy is any gradient, not only the one that a cross-entropy sends.",
+        "values: rows",
+        broken=[("dy.sum(axis=axis, keepdims=True)", "-1")],
+    ),
+    Promise(
+        "log_softmax_backward",
+        "gradient of the log-probabilities, any shape with at least one axis.",
+        "values: one row",
+    ),
+    Promise(
+        "cross_entropy",
+        "The mean cross-entropy of logits (scores before any softmax) with the right classes.",
+        "values",
+    ),
+    Promise(
+        "cross_entropy",
+        "That is looked at first, and ``ignore_index`` may be any number, also that of a class.",
+        "ignored: a class as the mark",
+        broken=[
+            ("kept = target != ignore_index", "kept = (target != ignore_index) | (target >= 0)"),
+            ("kept & ((target < 0)", "((target < 0)"),
+        ],
+    ),
+    Promise("cross_entropy", "Logits may be as large as 1000 or -1000.", "extremes: large logits"),
+    Promise(
+        "cross_entropy",
+        "ValueError: a target is neither ``ignore_index`` nor one of 0, ..., C - 1. Negative ones are no classes "
+        "either.",
+        "errors",
+        swallowed=["(target < 0).any()", "(target == logits.shape[1]).any()", "(target > logits.shape[1]).any()"],
+    ),
+    Promise(
+        "batch_norm_forward",
+        "In float64, channels may lie far from zero, at 100 000 plus or minus 1, say:",
+        "running: channels far from zero",
+    ),
+    Promise(
+        "batch_norm_forward", "weight of the new batch in the running statistics, from 0 to 1.", "running: momentum 1"
+    ),
+    Promise(
+        "batch_norm_forward",
+        "ValueError: in training, m is 1. (One value has no spread.)",
+        "errors",
+        swallowed=["x.ndim == 2", "x.ndim == 4"],
+    ),
+    Promise(
+        "layer_norm_forward",
+        "In float64, samples may lie far from zero, at 100 000 plus or minus 1, say.",
+        "values: samples far from zero",
+    ),
+    Promise("layer_norm_forward", "any number of axes before that, also none.", "values: one sample"),
+    Promise(
+        "layer_norm_backward",
+        "gamma and beta serve every sample, so their gradients are sums over the axes of x that gamma does not have.",
+        "dgamma: sequences",
+    ),
+    Promise(
+        "layer_statistics",
+        "normalize subtracts a mean and divides by sqrt(var + 1e-5), var being the mean squared deviation;",
+        "norm",
+    ),
+    Promise(
+        "layer_statistics",
+        "Errors up to 1e-9 pass (where x is float32, 1e-4), also where the true number is 0.",
+        "norm",
+    ),
+    Promise(
+        "SigmoidFunction",
+        "It calls ``backward`` instead, later and possibly after other calls of ``forward``, so whatever the "
+        "backward pass needs travels in ``ctx``, which each call has to itself.",
+        "values: three calls, then three backward",
+    ),
+    Promise(
+        "SigmoidFunction",
+        "At x = 1000 the sigmoid is 1, at x = -1000 it is 0, and its slope is 0 at both:",
+        "values: far from zero",
+        broken=[
+            ("torch.where(x >= 0, 1, small) / (1 + small)", "torch.exp(x) / (1 + torch.exp(x))"),
+            ("dy * y * (1 - y)", "dy * y**2 * (1 / y - 1)"),
+        ],
+    ),
+    Promise("SigmoidFunction", "any shape.", "values: images, float32"),
+    Promise("LayerNorm", "any number of axes before that.", "last: sequences"),
+)
+
+NOT_PROMISED = "nothing is said of a signal far from zero, which normalization and tanh keep near it"
+
+EQUIVALENTS = (
+    *equivalents(
+        "activations",
+        "cross_entropy",
+        "40b518cd",
+        ("a target times False is 0", "np.where(kept, target, 0)", ["target * kept"]),
+    ),
+    *equivalents(
+        "activations",
+        "layer_statistics",
+        "fad006d9",
+        (NOT_PROMISED, "h.std()", ["((h ** 2).mean() - h.mean() ** 2) ** 0.5"]),
+        (
+            NOT_PROMISED,
+            "a.var(axis=axis, keepdims=True)",
+            ["(a ** 2).mean(axis=axis, keepdims=True) - a.mean(axis=axis, keepdims=True) ** 2"],
+        ),
+    ),
+)

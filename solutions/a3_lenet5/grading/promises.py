@@ -1,0 +1,180 @@
+"""What the docstrings of assignment 3 promise in sentences and errors, and what asks for it."""
+
+from __future__ import annotations
+
+from autograder.course import Promise, equivalents
+
+PROMISES = (
+    Promise(
+        "max_pool_forward",
+        "Padding never wins:",
+        "padding: values far below zero",
+        broken=[("-np.inf", "0"), ("-np.inf", "-1e9"), ("-np.inf", "-1e30")],
+    ),
+    Promise(
+        "max_pool_forward",
+        "ValueError: ph > kh // 2 or pw > kw // 2 (PyTorch refuses it too), or the window (kh, kw) is larger "
+        "than the padded image.",
+        "errors",
+        swallowed=[
+            "pair(padding)[0] > pair(kernel_size)[0] // 2",
+            "pair(padding)[1] > pair(kernel_size)[1] // 2",
+            "pair(kernel_size)[0] > x.shape[2] + 2 * pair(padding)[0]",
+            "pair(kernel_size)[1] > x.shape[3] + 2 * pair(padding)[1]",
+        ],
+    ),
+    Promise(
+        "max_pool_backward",
+        "each receives dy times a fraction from 0 to 1, and the fractions sum to 1.",
+        "ties",
+        broken=[("-np.inf", "x.min()"), ("-np.inf", "-1e9"), ("-np.inf", "0")],
+    ),
+    Promise(
+        "avg_pool_backward", "The gradient of a pixel is the sum over every window that it takes part in;", "overlaps"
+    ),
+    Promise(
+        "flatten",
+        "images, shape (N, C, H, W), any dtype.",
+        "values: 8 bits",
+        broken=[("return x.reshape", "return x.astype(float).reshape")],
+    ),
+    Promise(
+        "shift_image",
+        "images, shape (..., H, W), any number of leading axes (also none), any dtype, finite.",
+        "dtype: 8 bits",
+        broken=[("np.zeros_like(x)", "np.zeros(x.shape)")],
+    ),
+    Promise(
+        "invariance_rate",
+        "A sample counts as unchanged if no entry of its output, borders included, differs by more than 1e-12 "
+        "between the image and the shifted image.",
+        "values: pixels as faint as 1e-11",
+        broken=[
+            ("<= 1e-12", "<= 1e-9"),
+            ("<= 1e-12", "== 0"),
+            ("<= 1e-12", "<= 1e-12 * (1 + np.abs(before).max()) * 1e3"),
+        ],
+    ),
+    Promise("invariance_rate", "1e-12 is below the rounding errors of float32.", "values"),
+    Promise("parameter_table", "Every filter and every linear output has a bias;", "values"),
+    Promise(
+        "dense_parameter_count",
+        "Count the trainable numbers of a layer in which every output pixel is connected with every input pixel.",
+        "values",
+    ),
+    Promise(
+        "dense_parameter_count",
+        "Every pixel of every output channel has weights of its own, one for each pixel of each input channel, "
+        "and a bias of its own.",
+        "values",
+    ),
+    Promise("dense_parameter_count", "From 1 x 32 x 32 to 6 x 28 x 28 that makes 4 821 600.", "values"),
+    Promise(
+        "locally_connected_parameter_count",
+        "but every pixel of every output channel has weights of its own, and a bias of its own.",
+        "values",
+    ),
+    Promise(
+        "locally_connected_parameter_count",
+        "from 1 x 32 x 32 to 6 x 28 x 28 with 5 x 5 windows it makes 122 304, between the dense layer's 4 821 "
+        "600 and the convolution's 156.",
+        "values",
+    ),
+    Promise("lenet5_loss_and_gradients", "Logits may be as large as 1e5 or -1e5:", "loss: logits as large as 1e5"),
+    Promise(
+        "lenet5_loss_and_gradients",
+        "The slope of ReLU at exactly 0 counts as 0, as in PyTorch.",
+        "conv2: units at exactly 0",
+        broken=[
+            ("(z1 > 0)", "(z1 >= 0)"),
+            ("(z2 > 0)", "(z2 >= 0)"),
+            ("(z3 > 0)", "(z3 >= 0)"),
+            ("(z4 > 0)", "(z4 >= 0)"),
+        ],
+    ),
+    Promise(
+        "sgd_momentum_step", "how much of the velocity is kept, from 0 to 1, both included.", "values: no momentum"
+    ),
+    Promise(
+        "train",
+        "how much of the velocity is kept from step to step, from 0 to 1, both included.",
+        "parameters: two steps without momentum",
+    ),
+    Promise(
+        "train_epoch",
+        "The whole model is trained in training mode, whatever mode it, or a part of it, comes in.",
+        "mode",
+        broken=[
+            ("    model.train()", "    if not model.training:\n        model.train()"),
+            ("    model.train()", "    if model.training:\n        model.train()"),
+        ],
+    ),
+    Promise(
+        "train_epoch",
+        "pairs (x, y) of images and classes, from a list, a DataLoader or any other iterable, which may be "
+        "exhausted after one pass;",
+        "loss",
+        broken=[("    total, samples = 0.0, 0\n", "    total, samples = 0.0, 0\n    steps = len(list(batches))\n")],
+    ),
+    Promise(
+        "evaluate",
+        "Afterwards every module in it is in the mode that it was in before:",
+        "modes",
+        broken=[
+            (
+                "    for module, training in modes:\n        module.training = training\n",
+                "    model.train(modes[0][1])\n",
+            )
+        ],
+    ),
+    Promise(
+        "evaluate",
+        "pairs (x, y) of images and classes, from any iterable, which may be exhausted after one pass;",
+        "loss",
+        broken=[
+            (
+                "    loss, correct, samples = 0.0, 0, 0\n",
+                "    loss, correct, samples = 0.0, 0, 0\n    steps = len(list(batches))\n",
+            )
+        ],
+    ),
+    Promise(
+        "evaluate", "The last batch may be smaller, and every sample counts the same.", "loss: all in training mode"
+    ),
+    Promise(
+        "load_parameters",
+        "its state dictionary, of parameters and buffers, has exactly the keys of params.",
+        "values",
+        broken=[
+            (
+                "model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})",
+                "for name, parameter in model.named_parameters():\n        "
+                "parameter.data.copy_(torch.tensor(params[name]))",
+            ),
+            (
+                "model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})",
+                "for name, parameter in model.named_parameters():\n        parameter.data = "
+                "torch.from_numpy(params[name]).to(parameter.dtype)",
+            ),
+        ],
+    ),
+)
+
+EQUIVALENTS = (
+    *equivalents(
+        "lenet5",
+        "avg_pool_backward",
+        "43393f0d",
+        ("only the shape of x matters, as the docstring says", "x", ["read as if contiguous"]),
+    ),
+    *equivalents(
+        "lenet5",
+        "lenet5_loss_and_gradients",
+        "5dba854c",
+        (
+            "of the parameters, whose shapes are fixed, none has a first or a last axis of one",
+            "the answer",
+            ["without a first axis of one", "without a last axis of one"],
+        ),
+    ),
+)

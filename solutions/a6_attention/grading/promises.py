@@ -1,0 +1,211 @@
+"""What the docstrings of assignment 6 promise in sentences and errors, and what asks for it."""
+
+from __future__ import annotations
+
+from autograder.course import Promise, equivalents
+
+PROMISES = (
+    Promise(
+        "masked_softmax",
+        "What is masked has weight exactly 0, however large its score is, and takes nothing from the others.",
+        "values: the largest scores hidden",
+        broken=[
+            ("np.where(mask, scores, -np.inf)", "np.where(mask, scores, -30.0)"),
+            ("np.where(mask, scores, -np.inf)", "np.where(mask, scores, -1e4)"),
+            ("np.where(mask, scores, -np.inf)", "np.where(mask, scores, scores.min() - 20)"),
+        ],
+    ),
+    Promise(
+        "masked_softmax",
+        "Scores, masked ones too, are finite and reach from -1e6 to 1e6, also in one row, where ``np.exp`` of "
+        "them overflows or is 0 everywhere.",
+        "extremes: a million above and below",
+        broken=[
+            ("np.where(mask, scores, -np.inf)", "scores + np.where(mask, 0, -1e5)"),
+            ("kept - np.where(largest == -np.inf, 0, largest)", "np.clip(kept, -700, 700)"),
+        ],
+    ),
+    Promise(
+        "masked_softmax", "shape (..., S), S >= 1, any number of leading axes (also none).", "values: one row, no mask"
+    ),
+    Promise("masked_softmax", "any shape that broadcasts to that of the scores.", "values: a mask for all heads"),
+    Promise("attention_scores", "Compare every query with every key by their dot product.", "values"),
+    Promise(
+        "attention_scores",
+        "queries, shape (..., T, d), any number of leading axes (also none).",
+        "values: no leading axes",
+    ),
+    Promise("attention_scores", "Any number is allowed, 0 too.", "scale: a scale of zero"),
+    Promise("causal_mask", "Mask that lets every token see itself and what came before.", "values"),
+    Promise(
+        "padding_mask",
+        "number of real tokens of each sequence, shape (N,), each from 0 to S.",
+        "values: nothing, and everything",
+    ),
+    Promise("scaled_dot_product_attention", "any shape that broadcasts to (..., T, S).", "masked"),
+    Promise(
+        "scaled_dot_product_attention_backward",
+        "Where nothing was seen they are 0, never NaN.",
+        "dq: masked, and queries that saw nothing",
+    ),
+    Promise("softmax_jacobian", "The backward pass never builds this matrix;", "values"),
+    Promise("project_qkv", "Give every token its query, its key and its value:", "values"),
+    Promise(
+        "split_heads",
+        "Divide the features of every token among the heads, d = D / num_heads neighbouring ones for each.",
+        "values",
+    ),
+    Promise("split_heads", "shape (N, T, D), any dtype.", "values: integers"),
+    Promise(
+        "merge_heads",
+        "shape (N, heads, T, d), any dtype.",
+        "values: integers",
+        broken=[("return x.swapaxes", "return x.astype(float).swapaxes")],
+    ),
+    Promise("multi_head_attention", "Every token is projected to query, key and value (``project_qkv``);", "values"),
+    Promise(
+        "multi_head_attention",
+        "every head attends for itself, with the scale 1 / sqrt(d), d the features of one head;",
+        "values",
+    ),
+    Promise("multi_head_attention", "any shape that broadcasts to (N, heads, T, S).", "memory: padding of the memory"),
+    Promise("multi_head_attention", "the weights of every head, not their mean.", "weights"),
+    Promise(
+        "multi_head_attention_backward",
+        "A query that sees nothing contributes nothing, never NaN.",
+        "dx: queries that see nothing",
+    ),
+    Promise(
+        "sinusoidal_positions",
+        "Describe every position by D numbers between -1 and 1, which are added to its token.",
+        "values",
+    ),
+    Promise("permutation_error", "where each token comes from, shape (T,), every one of 0, ..., T - 1 once.", "values"),
+    Promise(
+        "incremental_attention",
+        "What came before does not change any more, so its keys and values are kept in a cache and never "
+        "computed again.",
+        "cache",
+    ),
+    Promise(
+        "incremental_attention",
+        "However a sequence is cut into pieces, the outputs together are those of one causal pass over the whole.",
+        "values: three tokens more",
+    ),
+    Promise(
+        "incremental_attention",
+        "The arrays are never written to, nor are those that were returned:",
+        "unchanged: one cache, two candidates",
+    ),
+    Promise(
+        "retrieve",
+        "Look something up in a dictionary whose every entry counts, the more the better its key fits.",
+        "values",
+    ),
+    Promise(
+        "retrieve",
+        "Dot products reach from -1e4 to 1e4, and temperatures go down to 0.01.",
+        "extremes: large dot products, a temperature near zero",
+    ),
+    Promise(
+        "retrieve",
+        "ValueError: the temperature is zero or negative.",
+        "errors",
+        swallowed=["temperature == 0", "temperature < 0"],
+    ),
+    Promise("sense_shift", "its cosine with any vector is defined as 0 here.", "zeros"),
+    Promise(
+        "sense_shift",
+        "Every other vector has one, be it 1e-50 or 1e50 long (in float32 1e-8 or 1e8).",
+        "gain: words 1e-50 long",
+        broken=[
+            (
+                "_cosine(word, a) - _cosine(word, b)",
+                "float(word @ a / (np.linalg.norm(word) * np.linalg.norm(a) + 1e-12) - word @ b / "
+                "(np.linalg.norm(word) * np.linalg.norm(b) + 1e-12))",
+            ),
+            (
+                "_cosine(word, a) - _cosine(word, b)",
+                "(_cosine(word, a) - _cosine(word, b)) * (np.linalg.norm(word) > 1e-12)",
+            ),
+            (
+                "_cosine(word, a) - _cosine(word, b)",
+                "float(word @ a / np.sqrt((word @ word) ** 2 * (a @ a) ** 2) ** 0.5 - _cosine(word, b)) if "
+                "word.any() and a.any() else -_cosine(word, b)",
+            ),
+        ],
+    ),
+    Promise("sense_shift", "Errors up to 1e-7 of the gain pass.", "gain"),
+    Promise("MultiHeadAttention", "any shape that broadcasts to (N, heads, T, S).", "values: padding of the memory"),
+    Promise("SenseModel", "Calling the model compares each vector in context with the vector of every word.", "tied"),
+    Promise(
+        "SenseModel",
+        "It has to take sequences of any length up to 16, in batches of any size.",
+        "tied: one long sentence",
+    ),
+    Promise(
+        "SenseModel",
+        "it draws 1000 sentences (``draw_sentences`` in ``provided.py``) and makes 300 steps with Adam, learning "
+        "rate 0.01, on 64 of them each, dim = 32:",
+        "senses",
+    ),
+    Promise(
+        "RecallModel",
+        "The key asked for is compared with every key of the list, and the values are averaged by how well their "
+        "keys fit.",
+        "recall",
+    ),
+    Promise(
+        "RecallModel",
+        "And since what was learnt on short lists is how to look up, and not what stands where, the model works "
+        "on lists that are longer than any it was trained on.",
+        "recall",
+    ),
+    Promise(
+        "RecallModel",
+        "with two, the model would have to learn for every single key that its two vectors mean the same, and "
+        "the training is too short for that.",
+        "recall",
+    ),
+    Promise(
+        "RecallModel",
+        "it makes 300 steps with Adam, learning rate 0.01, each on 64 new lists of 64 pairs (``draw_lists`` in "
+        "``provided.py``), with 2048 keys, 8 values and dim = 48;",
+        "recall",
+    ),
+    Promise("RecallModel", "Then it asks for one key in each of 200 lists of 1024 pairs:", "recall"),
+    Promise("chunked_attention", "scaled dot-product attention that never holds all T x T weights.", "memory"),
+    Promise(
+        "chunked_attention",
+        "with T = 32 * chunk, what the call holds at its peak, its arguments not counted, may be at most N * "
+        "heads * T * T / 2 numbers, half of a T x T matrix for every head of every sequence.",
+        "memory",
+    ),
+)
+
+NEVER_ONE = "there are always several words or values to choose from"
+
+EQUIVALENTS = (
+    *equivalents(
+        "attention_torch",
+        "MultiHeadAttention",
+        "62eccadd",
+        (
+            "weights are finite, and times False they are 0",
+            "scores.masked_fill(~mask, lowest).softmax(dim=-1).masked_fill(~mask, 0)",
+            ["scores.masked_fill(~mask, lowest).softmax(dim=-1) * mask"],
+        ),
+    ),
+    *equivalents(
+        "attention_torch",
+        "SenseModel",
+        "e668da2c",
+        (NEVER_ONE, "forward: the answer", ["without a last axis of one"]),
+    ),
+    *equivalents(
+        "attention_torch",
+        "RecallModel",
+        "1b00abd8",
+        (NEVER_ONE, "forward: the answer", ["without a last axis of one"]),
+    ),
+)
