@@ -21,7 +21,8 @@ from autograder.outcome import Outcome, Value
 
 Runtime = Literal["numpy", "torch"]
 Law = Literal["dtype", "strides", "arguments"]  # what a file's header may promise for all its functions
-Copies = Literal["float32", "fortran", "strided"]  # how arrays are made anew before a student gets them
+# How arrays are made anew before a student gets them
+Copies = Literal["float32", "float32 first", "float64 first", "integers", "fortran", "strided"]
 
 
 class CourseError(Exception):
@@ -114,19 +115,22 @@ class Conventions(Exercise):
 
     Each criterion is a :data:`Law` and has no cases of its own: it is asked of every exercise of the part, with one of
     the exercise's cases. ``lent``: driver → those of its parameters that it hands to the student as they are; of cases
-    with other drivers nothing is copied.
+    with other drivers nothing is copied. ``mixed`` are copies that the header promises something about beside float32.
     """
 
     lent: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    mixed: Sequence[Copies] = ()
 
     @property
     def laws(self) -> set[str]:
         return {criterion.name for criterion in self.criteria}
 
 
-def conventions(part: str, *laws: Law, name: str = "conventions", **lent: Sequence[str]) -> Conventions:
-    """The :class:`Conventions` of ``part``; keywords name drivers."""
-    return Conventions(name, part, [Criterion(law, ()) for law in laws], lent=lent)
+def conventions(
+    part: str, *laws: Law, name: str = "conventions", mixed: Sequence[Copies] = (), **lent: Sequence[str]
+) -> Conventions:
+    """The :class:`Conventions` of ``part``; other keywords name drivers."""
+    return Conventions(name, part, [Criterion(law, ()) for law in laws], lent=lent, mixed=mixed)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The promises that a file's header makes for all its functions: which questions ask for them, and what breaks them.
 
 - ``dtype``: the same answer, to the precision of float32, for float32 copies of the arguments, in float32 wherever the
-  reference has it.
+  reference has it. Where the header says what dtypes together make, also for those of several dtypes and for integers.
 - ``strides``: the same answer for copies that lie in memory in another order; and backwards and with gaps, too.
 - ``arguments``: they are as they were. This needs no question of its own.
 
@@ -10,7 +10,7 @@ Each exercise is asked with one small case of its own, and only where its answer
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -25,8 +25,16 @@ from autograder.student.agreement import as_array, difference
 Outcomes = Mapping[Case, Outcome]
 
 COPIES: dict[Law, Sequence[Copies]] = {"dtype": ["float32"], "strides": ["fortran", "strided"]}
-WHEN: dict[Law, str] = {"dtype": " for float32 arguments", "strides": " for arguments with other strides"}
+WHEN: dict[Copies | None, str] = {
+    "float32": " for float32 arguments",
+    "float32 first": " for arguments of two dtypes",
+    "float64 first": " for arguments of two dtypes",
+    "integers": " for arguments of integers",
+    "fortran": " for arguments with other strides",
+    "strided": " for arguments with other strides",
+}
 SILENT = "silent"  # kind of failure: lists and numbers have no dtype that could be wrong, or right
+FORMS = 8  # of cases that are asked in float32
 STEADY = RTOL["float32"] / 10  # by which float32 may change the reference's answer where values are compared
 
 
@@ -51,7 +59,9 @@ class Breach(NamedTuple):
 def questions(
     conventions: Conventions, exercise: Exercise, inputs: Mapping[Case, Inputs], expected: Outcomes
 ) -> list[Asked]:
-    """A question for each kind of copies, about the smallest case in which they show well."""
+    """Questions for each kind of copies, about the smallest case in which they show well; about float32 alone in a case
+    of every form besides, since a dtype may be lost on one way through a function and kept on another.
+    """
 
     def rank(case: Case) -> tuple[int, ...]:
         arrays = _arrays(inputs[case])
@@ -81,9 +91,16 @@ def questions(
         wanted = np.float64 if law == "dtype" else np.generic
         cases = [case for case in usable if any(issubclass(a.dtype.type, wanted) for a in _arrays(inputs[case]))]
         if law in conventions.laws and cases:
-            plain = min(cases, key=rank)
-            lent = conventions.lent.get(plain.driver, ())
-            found += [Asked(law, plain, replace(plain, copies=kind, lent=lent)) for kind in copies]
+            best: dict[Hashable, Case] = {}
+            for case in sorted(cases, key=rank):
+                best.setdefault(_form(inputs[case]), case)
+            first, *others = best.values()
+            kinds = [*copies, *(conventions.mixed if law == "dtype" else ())]
+            asked = [(first, kind) for kind in kinds]
+            asked += [(case, "float32") for case in others[: FORMS - 1] if law == "dtype"]
+            for case, kind in asked:
+                lent = conventions.lent.get(case.driver, ())
+                found.append(Asked(law, case, replace(case, copies=kind, lent=lent)))
     return found
 
 
@@ -118,7 +135,8 @@ def broken(
 
 def sentence(exercise: Exercise, law: Law, breach: Breach) -> str:
     """What an exercise breaks, as a part of a list."""
-    return f"{exercise.name} {breach.failure.sentence}{WHEN.get(law, '')}"
+    when = WHEN[breach.case.copies] if law != "arguments" else ""
+    return f"{exercise.name} {breach.failure.sentence}{when}"
 
 
 def _failure(exercise: Exercise, one: Asked, given: Inputs, answers: Outcomes, expected: Outcomes) -> Failure | None:
@@ -130,20 +148,20 @@ def _failure(exercise: Exercise, one: Asked, given: Inputs, answers: Outcomes, e
     wrong = next((failure for failure in failures if failure), None)
     if not (isinstance(got, Value) and isinstance(plain, Value) and isinstance(want, Value)):
         return wrong
-    if one.law == "dtype":
-        if failure := _other_dtype(want.tree, got.tree):
-            return failure
-        if close(STEADY)(given, want, expected[one.plain]):  # float32 has lost the answer, or decided a tie
-            return None
-    tolerance = None if one.law == "strides" else RTOL["float32"]
+    if one.law == "dtype" and (failure := _other_dtype(want.tree, got.tree, one.case.copies)):
+        return failure
+    if one.case.copies == "float32" and close(STEADY)(given, want, expected[one.plain]):
+        return None  # float32 has lost the answer, or decided a tie
+    tolerance = RTOL["float32"] if one.case.copies == "float32" else None
     return None if wrong and _same(want.tree, plain.tree, got.tree, tolerance) else wrong
 
 
-def _other_dtype(want: Any, got: Any) -> Failure | None:
-    """Whether an array has another dtype than float32 where the reference's has this."""
+def _other_dtype(want: Any, got: Any, copies: Copies | None) -> Failure | None:
+    """Whether an array has another dtype than the reference's; of float32 copies, where the reference's is float32."""
     silent = False
     for right, mine in _pairs(want, got):
-        if isinstance(right, np.ndarray) and right.ndim and right.dtype == np.float32:
+        promised = isinstance(right, np.ndarray) and right.ndim
+        if promised and (right.dtype == np.float32 or copies != "float32"):
             if isinstance(mine, np.ndarray) and mine.dtype != right.dtype:
                 return Failure("dtype", f"returns {mine.dtype}")
             silent |= not isinstance(mine, np.ndarray)
@@ -174,6 +192,23 @@ def _pairs(want: Any, got: Any) -> Iterator[tuple[Any, Any]]:
             yield from _pairs(right, mine)
     elif isinstance(want, np.ndarray | np.generic | bool | int | float):
         yield want, got
+
+
+def _form(given: Inputs) -> Hashable:
+    """What two questions share that lead a function the same way: which arguments there are, of what kind; and numbers
+    and words, which choose between ways, as they are.
+    """
+
+    def form(tree: Any) -> Hashable:
+        if isinstance(tree, np.ndarray):
+            return tree.dtype.kind, tree.ndim, tree.size == 0, tree.dtype.kind == "b" and bool(tree.any())
+        if isinstance(tree, dict):
+            return tuple((key, form(value)) for key, value in tree.items())
+        if isinstance(tree, list | tuple):
+            return tuple(map(form, tree))
+        return repr(tree)
+
+    return form(given.args), form(given.kwargs)
 
 
 def _is_looked_at(exercise: Exercise, case: Case, given: Inputs, want: Outcome) -> bool:

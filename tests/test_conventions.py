@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -19,6 +19,7 @@ from autograder.course import (
     Assignment,
     Case,
     Conventions,
+    Copies,
     Criterion,
     Exercise,
     Inputs,
@@ -29,7 +30,7 @@ from autograder.course import (
     fixed,
 )
 from autograder.judge import Judge
-from autograder.laws import COPIES, questions
+from autograder.laws import questions
 from autograder.loading import find_assignments, load
 from autograder.outcome import Outcome, Raised, Value
 from autograder.patch import apply
@@ -109,6 +110,8 @@ VARIANTS = [
         "im2col",
         "    windows = sliding_window_view(pad2d(x, padding), _pair(kernel_size), axis=(2, 3))[:, :, ::sh, ::sw]\n",
         """    x = pad2d(x, padding) if np.any(padding) else x
+    if (np.array(x.shape[2:]) < _pair(kernel_size)).any():
+        raise ValueError
     step = [x.itemsize * int(np.prod(x.shape[axis + 1 :])) for axis in range(4)]
     size = (*x.shape[:2], *(n - k + 1 for n, k in zip(x.shape[2:], _pair(kernel_size))), *_pair(kernel_size))
     windows = np.lib.stride_tricks.as_strided(x, size, (*step, *step[2:]))[:, :, ::sh, ::sw]
@@ -315,9 +318,9 @@ def test_the_child_and_the_visible_tests_make_the_same_copies(
 ) -> None:
     monkeypatch.delitem(sys.modules, "torch", raising=False)  # a child with NumPy alone makes reversed copies
     array = np.arange(24.0).reshape(2, 3, 4)
-    assert set(copies.COPIES) == {kind for kinds in COPIES.values() for kind in kinds}
+    assert set(copies.COPIES) == set(get_args(Copies))
     for kind, make in {"float32": checks._float32, "fortran": checks._fortran, "strided": checks.strided}.items():
-        mine, theirs = copies.COPIES[kind](array), make(array)
+        mine, theirs = copies.COPIES[kind]()(array), make(array)
         assert (mine.dtype, mine.strides) == (theirs.dtype, theirs.strides)
         assert (mine == array).all()
         assert (theirs == array).all()
@@ -375,3 +378,19 @@ def test_visible(checks: ModuleType, tmp_path: Path, law: str, names: list[str],
     with pytest.raises(checks.Failed) as caught:
         keeps("work", calls)
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("kind", "dtypes"),
+    [
+        ("float32", ["f4", "f4", "i8"]),
+        ("float32 first", ["f4", "f8", "i8"]),
+        ("float64 first", ["f8", "f4", "i8"]),
+        ("integers", ["u1", "u1", "i8"]),
+    ],
+)
+def test_dtypes_of_copies(kind: str, dtypes: list[str]) -> None:
+    arrays = [np.array([0.5, 3.14]), np.array([1.0, -2.0]), np.arange(3)]
+    args, _ = copies.with_copies(print, arrays, {}, kind, None)
+    assert [array.dtype for array in args] == dtypes
+    assert args[2].tolist() == [0, 1, 2]

@@ -1,10 +1,11 @@
-"""Copies of a question's arrays, of another dtype or with other strides, made where they are used: the wire carries no
+"""Copies of a question's arrays, of other dtypes or with other strides, made where they are used: the wire carries no
 reversed array and none in another order.
 """
 
 from __future__ import annotations
 
 import inspect
+import itertools
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -29,14 +30,31 @@ def strided(array: np.ndarray) -> np.ndarray:
     return view
 
 
-COPIES: dict[str, Copy] = {"float32": float32, "fortran": partial(np.array, order="F"), "strided": strided}
+def integers(array: np.ndarray) -> np.ndarray:
+    return (np.rint(np.abs(100 * array)) % 256).astype(np.uint8) if array.dtype == np.float64 else array.copy()
+
+
+def alternating(first: int) -> Copy:
+    """A float32 copy of every second float64 array, counted on from ``first``."""
+    number = itertools.count(first)
+    return lambda array: float32(array) if array.dtype == np.float64 and next(number) % 2 == 0 else array.copy()
+
+
+COPIES: dict[str, Callable[[], Copy]] = {
+    "float32": lambda: float32,
+    "float32 first": lambda: alternating(0),
+    "float64 first": lambda: alternating(1),
+    "integers": lambda: integers,
+    "fortran": lambda: partial(np.array, order="F"),
+    "strided": lambda: strided,
+}
 
 
 def with_copies(
     call: Callable[..., Any], args: Sequence[Any], kwargs: Any, kind: str, lent: Sequence[str] | None
 ) -> tuple[Sequence[Any], Any]:
     """The arguments of ``call`` with copies of the arrays in them: in all, or in the parameters that are ``lent``."""
-    copy = COPIES[kind]
+    copy = COPIES[kind]()
     if not lent:
         return _copied(args, copy), _copied(kwargs, copy)
     bound = inspect.signature(call).bind(*args, **kwargs)

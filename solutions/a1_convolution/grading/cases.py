@@ -1085,5 +1085,5 @@ EXERCISES = (
     CONV2D,
     layout("nchw_to_nhwc"),
     layout("nhwc_to_nchw"),
-    conventions("convolution", "dtype", "strides", "arguments"),
+    conventions("convolution", "dtype", "strides", "arguments", mixed=["float32 first", "float64 first", "integers"]),
 )
