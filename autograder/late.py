@@ -7,33 +7,15 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 from autograder import decimals
 from autograder.deadline import UNITS, Attempt, Deadline, LatePolicy
+from autograder.results import Late
 
 CLOSE = timedelta(minutes=15)
 DAY = UNITS["day"]
-
-
-@dataclass(frozen=True)
-class Late:
-    """What the late rules say of one hand-in that came after its deadline.
-
-    Attributes:
-        points_off: what they take from the points.
-        units: late units that were charged, ``days`` the free days that were spent.
-        close: whether it was late, or later than the grace period, by no more than 15 minutes.
-        sentence: which rule took what.
-    """
-
-    points_off: float = 0
-    units: int = 0
-    days: int = 0
-    close: bool = False
-    sentence: str = ""
 
 
 def lateness(due: datetime, when: datetime) -> timedelta:
@@ -90,12 +72,19 @@ def apply(deadline: Deadline, when: datetime, left: int, score: float, possible:
     return Late(off, units, days, close, f"{told}: {'; '.join(steps)}.")
 
 
-def flagged(deadline: Deadline, when: datetime | None) -> Late | None:
-    """What is said, and never charged, where only the dates of files tell when something was handed in."""
-    if not (deadline.due and when) or lateness(deadline.due, when) <= timedelta():
+def flagged(deadline: Deadline, marked: bool | None, newest: datetime | None) -> Late | None:
+    """What is said, and never charged, where no platform tells the time.
+
+    Args:
+        marked: whether the platform itself calls it late; None where it does not say.
+        newest: the date of the newest file.
+    """
+    if marked:
+        return Late(sentence="The platform marks it as late and tells no time: nothing is taken.")
+    if not (marked is None and deadline.due and newest) or lateness(deadline.due, newest) <= timedelta():
         return None
     told = f"Handed in after {_time(deadline.due)}, by the date of its newest file"
-    return Late(sentence=f"{told}. Nothing is taken, since no platform tells the time.")
+    return Late(sentence=f"{told}: nothing is taken, since no platform tells the time.")
 
 
 def counting(times: Sequence[datetime | None], rule: Attempt, due: datetime | None, grace: timedelta) -> int:

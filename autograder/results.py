@@ -11,7 +11,7 @@ from autograder import decimals
 
 Status = Literal["passed", "failed", "not started", "not handed in"]
 
-SCHEMA = 1  # of what is written; 0 is what was written before it had a number
+SCHEMA = 2  # of what is written; 0 is what was written before it had a number
 
 
 @dataclass(frozen=True)
@@ -58,11 +58,30 @@ class ExerciseResult:
 
 
 @dataclass(frozen=True)
+class Late:
+    """What the late rules say of a hand-in that came after its deadline.
+
+    Attributes:
+        points_off: what they take from the points.
+        units: late hours or days that were charged.
+        days: free days of the term that were spent.
+        close: whether it missed due, or the end of the grace period, by no more than 15 minutes.
+        sentence: which rule took what.
+    """
+
+    points_off: float = 0
+    units: int = 0
+    days: int = 0
+    close: bool = False
+    sentence: str = ""
+
+
+@dataclass(frozen=True)
 class SubmissionResult:
     """``notes`` are sentences about the submission as a whole: what was ignored, refused, or missing.
 
     ``visibility`` is Gradescope's. ``infrastructure`` is set when the grader itself failed: the submission then has no
-    grade, which is not a zero.
+    grade, which is not a zero. ``late`` is None where it was handed in on time, or nobody knows when.
     """
 
     student: str
@@ -72,10 +91,26 @@ class SubmissionResult:
     notes: tuple[str, ...] = ()
     infrastructure: str = ""
     visibility: str = "visible"
+    late: Late | None = None
+
+    @property
+    def raw_score(self) -> float:
+        """Points before the late rules, with what a teacher set by hand."""
+        return decimals.total(e.points for e in self.exercises)
 
     @property
     def score(self) -> float:
-        return decimals.total(e.points for e in self.exercises)
+        return decimals.total([self.raw_score, -self.points_off])
+
+    @property
+    def points_off(self) -> float:
+        """What the late rules take."""
+        return self.late.points_off if self.late else 0
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The notes, and what the late rules say."""
+        return (*self.notes, self.late.sentence) if self.late else self.notes
 
     @property
     def max_score(self) -> float:
@@ -103,6 +138,7 @@ class RunRecord:
 
     ``key`` names what the grade depends on (grader, seed, submission): while it stands, so does the grade.
     ``nearest`` is for staff: exercise → small changes of the reference that answer as the submission does.
+    ``newest`` is the date of the newest file, in ISO 8601.
     ``not_graded`` is set where there is no grade.
     """
 
@@ -113,19 +149,22 @@ class RunRecord:
     wall: float = 0.0
     isolation: dict[str, Any] = field(default_factory=dict)
     nearest: dict[str, list[str]] = field(default_factory=dict)
+    newest: str = ""
     not_graded: NotGraded | None = None
 
 
 def to_gradescope(result: SubmissionResult) -> dict[str, Any]:
-    """A valid Gradescope ``results.json``: one test a criterion, and the exact result again in ``extra_data``."""
+    """A valid Gradescope ``results.json``: one test a criterion, one for what the late rules take, and the exact result
+    again in ``extra_data``, with the points before them.
+    """
     if result.infrastructure:
         raise ValueError("a submission that was not graded has no results file")
     return {
         "score": result.score,
-        "output": "\n".join(result.notes),
+        "output": "\n".join(result.remarks),
         "visibility": result.visibility,
-        "tests": [test for exercise in result.exercises for test in _tests(exercise)],
-        "extra_data": {"schema": SCHEMA, **dataclasses.asdict(result)},
+        "tests": [*(test for exercise in result.exercises for test in _tests(exercise)), *_late(result)],
+        "extra_data": {"schema": SCHEMA, "raw_score": result.raw_score, **dataclasses.asdict(result)},
     }
 
 
@@ -147,6 +186,16 @@ def _tests(exercise: ExerciseResult) -> Iterator[dict[str, Any]]:
         }
 
 
+def _late(result: SubmissionResult) -> Iterator[dict[str, Any]]:
+    if result.late and result.points_off:
+        yield {
+            "name": f"late: {decimals.points(result.raw_score)} points before, {decimals.points(result.score)} after",
+            "score": decimals.total([-result.points_off]),
+            "max_score": 0,
+            "output": result.late.sentence,
+        }
+
+
 class NewerResults(ValueError):
     """Results of a schema that this version does not know."""
 
@@ -164,4 +213,6 @@ def from_gradescope(data: dict[str, Any]) -> SubmissionResult:
         ExerciseResult(**{**e, "criteria": tuple(CriterionResult(**c) for c in e["criteria"])})
         for e in extra["exercises"]
     )
-    return SubmissionResult(**{**extra, "exercises": exercises, "notes": tuple(extra["notes"])})
+    extra.pop("raw_score", None)
+    late = Late(**extra["late"]) if extra.get("late") else None
+    return SubmissionResult(**{**extra, "exercises": exercises, "notes": tuple(extra["notes"]), "late": late})

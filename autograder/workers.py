@@ -27,7 +27,7 @@ from autograder.judge import Judge, version
 from autograder.loading import load, stretched
 from autograder.results import NotGraded, RunRecord, SubmissionResult
 from autograder.sandbox.protocol import SandboxError
-from autograder.submission import Submission, SubmissionPathError, handed_in, read
+from autograder.submission import Submission, SubmissionPathError, newest_file, read
 
 EXPLAINED = (SandboxError, SubmissionPathError, CourseError)  # whose message is a sentence for a teacher
 
@@ -121,16 +121,14 @@ class Grader:
 
     def _graded(self, task: Task) -> Graded:
         submission = read(task.student, task.path, self.assignment.graded_names())
-        due, when = self.assignment.due, handed_in(task.path)
-        if due and when and when > due.astimezone():
-            note = f"Handed in after {due:%Y-%m-%d %H:%M}, by the time stamp of its newest file."
-            submission = dataclasses.replace(submission, notes=(*submission.notes, note))
         key = grade_key(self.version, self.setting.seed, self.setting.isolation, submission)
         if key == task.known:
             return Graded(task.student, None, RunRecord())
         self.judge = self.judge or Judge(self.assignment, self.setting.seed, self.setting.isolation)
         result, record = self.judge.grade(submission)
-        return Graded(task.student, result, dataclasses.replace(record, key=key, path=str(task.path)))
+        when = newest_file(task.path)
+        newest = when.isoformat() if when else ""
+        return Graded(task.student, result, dataclasses.replace(record, key=key, path=str(task.path), newest=newest))
 
 
 def not_graded(assignment: Assignment, student: str, reason: str, trace: str = "") -> Graded:

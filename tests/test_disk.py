@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from autograder.submission import Submission, discover, disk, files, handed_in, read
+from autograder.submission import Submission, discover, disk, files, newest_file, read
 
 GRADED = {"convolution": ["convolve"], "convolution_torch": ["Conv2d"]}
 CONVOLVE = "def convolve(x, h):\n    return 1\n"
@@ -77,7 +77,7 @@ def test_what_is_no_file_is_refused_unopened(tmp_path: Path, suffix: str, specia
     path = special(tmp_path / "class" / f"eve{suffix}")
     assert discover([tmp_path / "class"], GRADED) == [("eve", path)]
     refused(read("eve", path, GRADED), f"eve{suffix} is a ")
-    assert handed_in(path) is None
+    assert newest_file(path) is None
 
 
 @pytest.mark.parametrize("name", ["convolution_torch.py", "lab.ipynb", "data.txt"])
@@ -142,7 +142,7 @@ def test_a_huge_folder_is_listed_up_to_a_bound(tmp_path: Path, monkeypatch: pyte
         hidden = next(entries)
     monkeypatch.setattr(os, "scandir", Endless)
     refused(read("s", tmp_path, GRADED), f"more than {disk.MAX_MEMBERS}")
-    assert handed_in(tmp_path) is None
+    assert newest_file(tmp_path) is None
 
 
 def test_a_folder_that_lies_too_deep_is_not_entered(tmp_path: Path) -> None:
@@ -187,20 +187,20 @@ def dated(path: Path, year: int) -> Path:
     return path
 
 
-def test_the_newest_file_tells_when_it_was_handed_in(tmp_path: Path) -> None:
+def test_the_date_of_the_newest_file(tmp_path: Path) -> None:
     folder = tmp_path / "s"
     for name, year in (("a.py", 2024), ("sub/b.txt", 2023), ("__pycache__/a.pyc", 2030), (".git/x", 2030)):
         dated(make(folder / name), year)
     (folder / "link.py").symlink_to(tmp_path)
     for path in (folder / "link.py", folder / "sub", folder / "__pycache__", folder):
         dated(path, 2030)
-    assert handed_in(folder) == datetime(2024, 7, 1, tzinfo=UTC)
-    assert handed_in(folder / "sub" / "b.txt") == datetime(2023, 7, 1, tzinfo=UTC)
+    assert newest_file(folder) == datetime(2024, 7, 1, tzinfo=UTC)
+    assert newest_file(folder / "sub" / "b.txt") == datetime(2023, 7, 1, tzinfo=UTC)
 
 
-def test_where_no_file_tells_when_it_was_handed_in(tmp_path: Path) -> None:
-    assert handed_in(tmp_path) is None
-    assert handed_in(tmp_path / "gone") is None
+def test_where_no_file_has_a_date(tmp_path: Path) -> None:
+    assert newest_file(tmp_path) is None
+    assert newest_file(tmp_path / "gone") is None
 
 
 @pytest.mark.parametrize("seconds", [1e12, 1e18, 1e300, -1e12, float("inf"), float("nan")])
@@ -209,8 +209,8 @@ def test_a_time_that_is_none_does_not_count(tmp_path: Path, monkeypatch: pytest.
         st_mode, st_mtime = stat.S_IFREG, seconds
 
     monkeypatch.setattr(os, "lstat", lambda path: Status)  # few file systems keep such a time
-    assert handed_in(tmp_path / "a.py") is None
+    assert newest_file(tmp_path / "a.py") is None
 
 
 def test_a_time_before_1970_counts(tmp_path: Path) -> None:
-    assert handed_in(dated(make(tmp_path / "a.py"), 1950)) == datetime(1950, 7, 1, tzinfo=UTC)
+    assert newest_file(dated(make(tmp_path / "a.py"), 1950)) == datetime(1950, 7, 1, tzinfo=UTC)

@@ -14,13 +14,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from autograder.submission.disk import Refused, handed_in, ignored
+from autograder.submission.disk import Refused, ignored, newest_file
 from autograder.submission.files import ARCHIVES, MAX_SOURCE, SUFFIXES, collect, decode
 from autograder.submission.notebook import Notebook, code_cells, top_level_names
 from autograder.syntax import MAX_TOKENS, tokens
 from autograder.text import one_line, printable
 
-__all__ = ["Submission", "SubmissionPathError", "discover", "handed_in", "passed_over", "read"]
+__all__ = ["Submission", "SubmissionPathError", "discover", "newest_file", "passed_over", "read"]
 
 MAX_CODE = 300_000  # characters in the code cells of all notebooks
 MAX_CELLS = 2_000
