@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-from autograder.decimals import points
 from autograder.toml import check_known, choice, mistakes_in, parsed, shown
 
 COURSE = "course.toml"
@@ -174,7 +173,7 @@ def _check_together(late: Mapping[str, Any]) -> None:
         if key in late and "rate" not in late:
             raise ValueError(f"late.{key} is set without late.rate: nothing is taken")
     if late.get("rate") and "unit" not in late:
-        raise ValueError(f"late.rate is {points(float(late['rate']))} percent, of each hour or of each day: set late.unit")
+        raise ValueError("late.rate is set without late.unit, which is hour or day")
     if "max_days" in late and "days" not in late:
         raise ValueError(f"late.max_days is set without late.days, the free days of the term in {COURSE}")
     if late.get("max_days", 0) > late.get("days", 0):

@@ -14,7 +14,8 @@ from importlib.metadata import version as installed
 from pathlib import Path
 from typing import Any
 
-from autograder import report, submission
+from autograder import extensions, report, submission
+from autograder.collect.entry import HANDED_IN, read_hand_in
 from autograder.course import CourseError
 from autograder.loading import PUBLIC_SEED, course_root, load, seed_doubt, term_seed
 from autograder.overrides import apply_overrides, doubts, read_overrides
@@ -34,6 +35,7 @@ from autograder.store import (
     write_results,
     write_text,
 )
+from autograder.term import late_rules
 from autograder.text import one_line
 from autograder.workers import Grader, Setting, Task, grade_tasks
 
@@ -79,10 +81,13 @@ def grade(
 
 @dataclass(frozen=True)
 class ClassRun:
-    """A class as it was graded into ``out``; ``facts`` are those of the run as a whole."""
+    """A class as it was graded into ``out``; ``facts`` are those of the run as a whole, and ``notices`` say what needs
+    a teacher's attention.
+    """
 
     assignment: str
     results: tuple[SubmissionResult, ...]
+    notices: tuple[report.Notice, ...]
     facts: Mapping[str, Any]
     out: Path
 
@@ -135,7 +140,8 @@ def grade_class(
         raise CourseError(f"{out} holds results of {', '.join(others)}: give {loaded.name} a folder of its own.")
     if left := submission.passed_over(submissions, found):
         say(f"Passed over, as no folder, .py, .ipynb or .zip: {', '.join(map(one_line, left))}.")
-    read_overrides(out / "overrides.csv")  # a mistake in it is said before the work, not after
+    read_overrides(out / "overrides.csv")  # a mistake in these files is said before the work, not after
+    late_rules(out, root, loaded.name)
     for remark in remarks(loaded):
         say(remark)
     setting = Setting(loaded.name, root, seed or term_seed(root), choose(isolation))
@@ -167,17 +173,20 @@ def grade_class(
     earlier = read_all(out, without=[result.student for result, _ in graded])
     if earlier:
         say(f"Earlier results in {out}, kept and reported too: {len(earlier)}.")
-    return _class_files([*graded, *earlier], facts, out, say)
+    return _class_files([*graded, *earlier], facts, out, root, say)
 
 
-def report_class(out: Path, say: Callable[[str], None] = _ignore) -> ClassRun:
-    """Write ``grades.csv`` and ``report.html`` again from the results in ``out``, with ``overrides.csv`` applied.
+def report_class(out: Path, say: Callable[[str], None] = _ignore, *, course: str | Path | None = None) -> ClassRun:
+    """Write ``grades.csv`` and ``report.html`` again from the results in ``out``, with ``overrides.csv``, and then the
+    late rules of the ``course`` and ``extensions.csv``, applied anew. Nothing is graded.
 
     Raises:
-        CourseError: there are none, or ``overrides.csv`` holds a slip.
+        CourseError: there are none, the course has no such assignment, or settings, ``overrides.csv`` or
+            ``extensions.csv`` hold a slip.
         ResultsError: they cannot be read.
     """
-    return _class_files(results_in(out), read_run(out), out, say)
+    graded, facts = results_in(out), read_run(out)
+    return _class_files(graded, facts, out, course_root(course), say)
 
 
 def results_in(out: Path) -> list[Graded]:
@@ -212,20 +221,41 @@ def _kept(out: Path, assignment: str, student: str, result: SubmissionResult | N
         return failed
 
 
-def _class_files(graded: Sequence[Graded], facts: Mapping[str, Any], out: Path, say: Callable[[str], None]) -> ClassRun:
-    overrides = read_overrides(out / "overrides.csv")
-    results, records = [], {}
+def _class_files(
+    graded: Sequence[Graded], facts: Mapping[str, Any], out: Path, root: Path, say: Callable[[str], None]
+) -> ClassRun:
+    assignment = str(facts.get("assignment", ""))
+    overrides, rules = read_overrides(out / "overrides.csv"), late_rules(out, root, assignment)
+    results, records, hand_ins = [], {}, {}
+    days_moved = False
     for result, record in sorted(graded, key=lambda pair: pair[0].student):
-        overridden = apply_overrides(result, overrides)
-        if overridden != result:
-            write_results(folder_of(out, result.student), overridden, record)
-        results.append(overridden)
+        folder = folder_of(out, result.student)
+        try:
+            hand_in = read_hand_in(folder)
+        except ValueError:
+            damaged = NotGraded(result.student, assignment, result.title, f"Its {HANDED_IN} is damaged: grade again.")
+            final, record = damaged.result(), RunRecord(not_graded=damaged)
+        else:
+            final = rules.apply(apply_overrides(result, overrides), record, hand_in)
+            if final != result:
+                write_results(folder, final, record)
+            if hand_in:
+                hand_ins[result.student] = hand_in
+        days_moved |= (final.late.days if final.late else 0) != (result.late.days if result.late else 0)
+        results.append(final)
         records[result.student] = record
     for sentence in doubts(overrides, results):
         say(sentence)
+    for sentence in extensions.doubts(rules.extensions, records, rules.deadline):
+        say(sentence)
+    if rules.folders:
+        say(f"Free days spent in {', '.join(folder.name for folder in rules.folders)} count here.")
+    if days_moved:
+        say("Free days spent here have changed: report the assignments that are due later again.")
+    notices = report.needs_attention(results, hand_ins)
     write_text(out / "grades.csv", report.grades_csv(results))
-    write_text(out / "report.html", report.class_html(results, records, facts))
-    return ClassRun(str(facts.get("assignment", "")), tuple(results), facts, out)
+    write_text(out / "report.html", report.class_html(results, records, facts, notices))
+    return ClassRun(assignment, tuple(results), notices, facts, out)
 
 
 def _check_apart(root: Path, submissions: Sequence[Path], explicit: bool) -> None:

@@ -57,6 +57,22 @@ class ExerciseResult:
         return decimals.total(c.max_points for c in self.criteria)
 
 
+AttentionKind = Literal["refused", "not imported", "repaired", "left out", "chosen", "read as"]
+
+
+@dataclass(frozen=True)
+class Attention:
+    """Something technical about a submission that its teacher may want to look at; ``sentence`` is one of its notes.
+
+    ``refused``: nothing could be graded. ``not imported``: a part could not be imported. ``repaired``: a part could be
+    imported only without some of its statements. ``left out``: a file, or something in a notebook, does not count.
+    ``chosen``: one of several files was graded. ``read as``: the encoding of a file is a guess.
+    """
+
+    kind: AttentionKind
+    sentence: str
+
+
 @dataclass(frozen=True)
 class Late:
     """What the late rules say of a hand-in that came after its deadline.
@@ -78,7 +94,8 @@ class Late:
 
 @dataclass(frozen=True)
 class SubmissionResult:
-    """``notes`` are sentences about the submission as a whole: what was ignored, refused, or missing.
+    """``notes`` are sentences about the submission as a whole: what was ignored, refused, or missing; ``attention``
+    marks those of them that a teacher may want to look at.
 
     ``visibility`` is Gradescope's. ``infrastructure`` is set when the grader itself failed: the submission then has no
     grade, which is not a zero. ``late`` is None where it was handed in on time, or nobody knows when.
@@ -91,6 +108,7 @@ class SubmissionResult:
     notes: tuple[str, ...] = ()
     infrastructure: str = ""
     visibility: str = "visible"
+    attention: tuple[Attention, ...] = ()
     late: Late | None = None
 
     @property
@@ -214,5 +232,6 @@ def from_gradescope(data: dict[str, Any]) -> SubmissionResult:
         for e in extra["exercises"]
     )
     extra.pop("raw_score", None)
-    late = Late(**extra["late"]) if extra.get("late") else None
-    return SubmissionResult(**{**extra, "exercises": exercises, "notes": tuple(extra["notes"]), "late": late})
+    attention = tuple(Attention(**one) for one in extra.get("attention", ()))
+    notes, late = tuple(extra["notes"]), Late(**extra["late"]) if extra.get("late") else None
+    return SubmissionResult(**{**extra, "exercises": exercises, "notes": notes, "attention": attention, "late": late})

@@ -25,7 +25,7 @@ def read_rows(path: Path, columns: Sequence[str]) -> list[tuple[str, list[str]]]
             found = []
             for row in reader:
                 where = f"{path}, line {reader.line_num}"
-                if any(row.get(None, ())):  # type: ignore[call-overload]
+                if any(row.get(None, ())):
                     raise CourseError(f"{where} has a field too many: put a text with a comma into double quotes.")
                 found.append((where, [(row[name] or "").strip() for name in columns]))
             return found

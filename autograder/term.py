@@ -36,7 +36,7 @@ class LateRules:
     folders: tuple[Path, ...]
 
     def apply(self, result: SubmissionResult, record: RunRecord, hand_in: HandIn | None) -> SubmissionResult:
-        """``result`` with exactly what these rules say of it; after overrides, which change the points they start at."""
+        """``result`` with exactly what these rules say of it. Overrides come before: they change what it starts at."""
         return dataclasses.replace(result, late=self._late(result, record, hand_in))
 
     def _late(self, result: SubmissionResult, record: RunRecord, hand_in: HandIn | None) -> Late | None:

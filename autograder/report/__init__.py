@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from autograder.report.attention import Notice, needs_attention
 from autograder.report.audit import audit_html, audit_text
 from autograder.report.changes import changes, changes_text
 from autograder.report.html import class_html, feedback_html
@@ -9,6 +10,7 @@ from autograder.report.table import grades_csv
 from autograder.report.terminal import class_table
 
 __all__ = [
+    "Notice",
     "audit_html",
     "audit_text",
     "changes",
@@ -17,4 +19,5 @@ __all__ = [
     "class_table",
     "feedback_html",
     "grades_csv",
+    "needs_attention",
 ]
