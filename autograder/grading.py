@@ -248,10 +248,10 @@ def _class_files(
         say(sentence)
     for sentence in extensions.doubts(rules.extensions, records, rules.deadline):
         say(sentence)
-    if rules.folders:
-        say(f"Free days spent in {', '.join(folder.name for folder in rules.folders)} count here.")
-    if days_moved:
-        say("Free days spent here have changed: report the assignments that are due later again.")
+    if rules.earlier:
+        say(f"Free days spent in {', '.join(folder.name for folder in rules.earlier)} count here.")
+    if days_moved and rules.later:
+        say(f"Free days spent here have changed: report {', '.join(folder.name for folder in rules.later)} again.")
     notices = report.needs_attention(results, hand_ins)
     write_text(out / "grades.csv", report.grades_csv(results))
     write_text(out / "report.html", report.class_html(results, records, facts, notices))

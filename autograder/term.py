@@ -9,9 +9,11 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 
 from autograder import late
@@ -28,12 +30,15 @@ EXTENSIONS = "extensions.csv"
 
 @dataclass(frozen=True)
 class LateRules:
-    """``used`` are each student's free days spent in earlier assignments, which were graded into ``folders``."""
+    """``used`` are each student's free days spent in earlier assignments. ``earlier`` and ``later`` are the folders of
+    grades, beside this one, of what is due before and after; there are none where a student has no free days.
+    """
 
     deadline: Deadline
     extensions: tuple[Extension, ...]
     used: Mapping[str, int]
-    folders: tuple[Path, ...]
+    earlier: tuple[Path, ...]
+    later: tuple[Path, ...]
 
     def apply(self, result: SubmissionResult, record: RunRecord, hand_in: HandIn | None) -> SubmissionResult:
         """``result`` with exactly what these rules say of it. Overrides come before: they change what it starts at."""
@@ -57,58 +62,77 @@ def late_rules(out: Path, root: Path, assignment: str) -> LateRules:
     Raises:
         CourseError: the course at ``root`` has no such assignment, or its settings, or extensions here or in an earlier
             assignment, hold a mistake.
+        ResultsError: the facts of an earlier hand-in are damaged.
     """
     name = full_name(assignment, root)
     deadline = read_deadline(_settings(root, name))
     extensions = tuple(read_extensions(out / EXTENSIONS, deadline))
-    earlier = [] if not deadline.due or not deadline.policy.days else list(_earlier(out, root, name, deadline.due))
-    return LateRules(deadline, extensions, _spent(earlier), tuple(folder for _, folder, _ in earlier))
+    if not (deadline.due and deadline.policy.days):
+        return LateRules(deadline, extensions, {}, (), ())
+    others, here = _others(out, root, name), (deadline.due.astimezone(UTC), name)
+    earlier = [other for other in others if (other.due, other.assignment) < here]
+    later = others[len(earlier) :]
+    return LateRules(
+        deadline, extensions, _spent(earlier), *(tuple(o.folder for o in some) for some in (earlier, later))
+    )
 
 
 def _settings(root: Path, name: str) -> Path:
     return root / "solutions" / name / SETTINGS
 
 
-def _until(extensions: tuple[Extension, ...]) -> dict[str, datetime]:
+def _until(extensions: Sequence[Extension]) -> dict[str, datetime]:
     return {e.student: e.until for e in extensions}
 
 
-def _earlier(out: Path, root: Path, name: str, due: datetime) -> Iterator[tuple[str, Path, Deadline]]:
-    """Assignment, folder of grades and deadline of what was due before, by that time; the same time goes by name."""
+@dataclass(frozen=True)
+class _Other:
+    """Another assignment of the term, as it was graded into ``folder``."""
+
+    assignment: str
+    folder: Path
+    deadline: Deadline
+    due: datetime  # in UTC
+
+
+def _others(out: Path, root: Path, name: str) -> list[_Other]:
+    """What was graded beside ``out`` and has a due, by that time; of the same time by name."""
     found, known = [], find_assignments(root)
     for folder in sorted(out.resolve().parent.iterdir()):
+        assignment = ""
         with contextlib.suppress(ResultsError, OSError):
-            other = read_run(folder).get("assignment")
-            if folder != out.resolve() and other in known and other != name:
-                theirs = read_deadline(_settings(root, other))
-                if theirs.due:
-                    found.append(((theirs.due.astimezone(UTC), other), folder, theirs))
-    for when, folder, theirs in sorted(found, key=lambda one: one[0]):
-        if when < (due.astimezone(UTC), name):
-            yield when[1], folder, theirs
+            assignment = read_run(folder).get("assignment", "")
+        if assignment in known and assignment != name:
+            deadline = read_deadline(_settings(root, assignment))
+            if deadline.due:
+                found.append(_Other(assignment, folder, deadline, deadline.due.astimezone(UTC)))
+    return sorted(found, key=lambda other: (other.due, other.assignment))
 
 
-def _spent(earlier: list[tuple[str, Path, Deadline]]) -> dict[str, int]:
+def _spent(earlier: Sequence[_Other]) -> dict[str, int]:
     """The free days that each student spent; of an assignment with several folders, such as sections, the most."""
     used: Counter[str] = Counter()
-    for assignment in dict.fromkeys(name for name, _, _ in earlier):
+    for _, group in groupby(earlier, attrgetter("assignment")):
         spent: Counter[str] = Counter()
-        for name, folder, deadline in earlier:
-            if name == assignment:
-                until = _until(tuple(read_extensions(folder / EXTENSIONS, deadline)))
-                for hand_in in hand_ins(folder).values():
-                    theirs = late.extended(deadline, until.get(hand_in.key))
-                    left = deadline.policy.days - used[hand_in.key]
-                    spent |= Counter({hand_in.key: late.days_spent(theirs, hand_in.handed_in, left)})
+        for other in group:
+            until = _until(read_extensions(other.folder / EXTENSIONS, other.deadline))
+            for hand_in in _hand_ins(other.folder):
+                theirs = late.extended(other.deadline, until.get(hand_in.key))
+                left = other.deadline.policy.days - used[hand_in.key]
+                spent |= Counter({hand_in.key: late.days_spent(theirs, hand_in.handed_in, left)})
         used += spent
     return dict(used)
 
 
-def hand_ins(out: Path) -> dict[str, HandIn]:
-    """The facts of each hand-in that was graded into ``out``, by student; without those that are damaged."""
-    found = {}
+def _hand_ins(out: Path) -> Iterator[HandIn]:
+    """The facts of each hand-in that was graded into ``out``.
+
+    Raises:
+        ResultsError: some are damaged.
+    """
     for path in sorted(out.glob(f"*/{HANDED_IN}")):
-        with contextlib.suppress(ValueError, OSError):
+        try:
             if hand_in := read_hand_in(path.parent):
-                found[hand_in.key] = hand_in
-    return found
+                yield hand_in
+        except ValueError:
+            raise ResultsError(f"{path} is damaged, and free days spent there count here: grade it again.") from None

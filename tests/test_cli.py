@@ -83,8 +83,21 @@ def test_no_sandbox_is_no_grade(
 def test_json(empty_submission: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["grade", "a1", str(empty_submission / "class"), "-o", str(empty_submission / "out"), "--json"]
     assert main(arguments) == 0
-    (result,) = json.loads(capsys.readouterr().out)["results"]
-    assert result == {"student": "ann", "score": 0, "max_score": load("a1", ROOT).max_score, "infrastructure": ""}
+    first = capsys.readouterr().out
+    (result,) = json.loads(first)["results"]
+    most = load("a1", ROOT).max_score
+    expected = {"student": "ann", "score": 0, "raw_score": 0, "max_score": most, "late": None, "infrastructure": ""}
+    assert result == expected
+    assert main(["report", str(empty_submission / "out"), "--json"]) == 0
+    assert capsys.readouterr().out == first
+
+
+def test_quiet_prints_no_table(empty_submission: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = empty_submission / "out"
+    for command in (["grade", "a1", str(empty_submission / "class"), "-o", str(out)], ["report", str(out)]):
+        assert main([*command, "--quiet"]) == 0
+        assert capsys.readouterr().out == ""
+    assert (out / "report.html").exists()
 
 
 def test_report_reads_what_grade_wrote(empty_submission: Path, capsys: pytest.CaptureFixture[str]) -> None:
