@@ -68,8 +68,10 @@ def apply(deadline: Deadline, when: datetime, left: int, score: float, possible:
     off = _taken(policy, units, score, possible)
     steps = [f"the first {_duration(policy.grace)} are free"] if policy.grace else []
     steps += [f"{_count(days, 'free day')} spent"] if days else []
-    steps += [f"{_rule(policy, units)} (−{decimals.points(off)} points)"] if units else ["nothing is taken"]
-    return Late(off, units, days, close, f"{told}: {'; '.join(steps)}.")
+    steps += [_rule(policy, units)] if units else []
+    steps += [] if off else ["nothing is taken"]
+    taken = f" (−{decimals.points(off)} points)" if off else ""
+    return Late(off, units, days, close, f"{told}: {'; '.join(steps)}{taken}.")
 
 
 def flagged(deadline: Deadline, marked: bool | None, newest: datetime | None) -> Late | None:
@@ -133,14 +135,12 @@ def _time(when: datetime) -> str:
 
 
 def _duration(time: timedelta) -> str:
-    """The two largest units, as ``1 day 2 hours``; what is shorter than a minute in seconds."""
+    """The two largest units, as ``1 day 2 hours``, of a time rounded up to seconds."""
     minutes, seconds = divmod(-(-time // timedelta(seconds=1)), 60)
-    if not minutes:
-        return _count(seconds, "second")
     hours, minutes = divmod(minutes, 60)
     days, hours = divmod(hours, 24)
-    parts = [_count(n, name) for n, name in ((days, "day"), (hours, "hour"), (minutes, "minute")) if n]
-    return " ".join(parts[:2])
+    named = ((days, "day"), (hours, "hour"), (minutes, "minute"), (seconds, "second"))
+    return " ".join([_count(number, name) for number, name in named if number][:2])
 
 
 def _count(number: int, thing: str) -> str:
