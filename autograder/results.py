@@ -57,9 +57,26 @@ class ExerciseResult:
         return decimals.total(c.max_points for c in self.criteria)
 
 
+AttentionKind = Literal["refused", "not imported", "repaired", "left out", "chosen", "read as"]
+
+
+@dataclass(frozen=True)
+class Attention:
+    """Something technical about a submission that its teacher may want to look at; ``sentence`` is one of its notes.
+
+    ``refused``: nothing could be graded. ``not imported``: a part could not be imported. ``repaired``: a part could be
+    imported only without some of its statements. ``left out``: a file, or something in a notebook, does not count.
+    ``chosen``: one of several files was graded. ``read as``: the encoding of a file is a guess.
+    """
+
+    kind: AttentionKind
+    sentence: str
+
+
 @dataclass(frozen=True)
 class SubmissionResult:
-    """``notes`` are sentences about the submission as a whole: what was ignored, refused, or missing.
+    """``notes`` are sentences about the submission as a whole: what was ignored, refused, or missing; ``attention``
+    marks those of them that a teacher may want to look at.
 
     ``visibility`` is Gradescope's. ``infrastructure`` is set when the grader itself failed: the submission then has no
     grade, which is not a zero.
@@ -72,6 +89,7 @@ class SubmissionResult:
     notes: tuple[str, ...] = ()
     infrastructure: str = ""
     visibility: str = "visible"
+    attention: tuple[Attention, ...] = ()
 
     @property
     def score(self) -> float:
@@ -164,4 +182,6 @@ def from_gradescope(data: dict[str, Any]) -> SubmissionResult:
         ExerciseResult(**{**e, "criteria": tuple(CriterionResult(**c) for c in e["criteria"])})
         for e in extra["exercises"]
     )
-    return SubmissionResult(**{**extra, "exercises": exercises, "notes": tuple(extra["notes"])})
+    attention = tuple(Attention(**one) for one in extra.get("attention", ()))
+    notes = tuple(extra["notes"])
+    return SubmissionResult(**{**extra, "exercises": exercises, "notes": notes, "attention": attention})
