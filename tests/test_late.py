@@ -158,7 +158,8 @@ def test_the_sentence_names_every_step(tmp_path: Path) -> None:
         "2 days late at 10 % of the points possible each, down to 20 % (−20 points).",
         "Handed in 1 day after 2027-03-01 23:59 CET: the first 15 minutes are free; 1 free day spent; "
         "nothing is taken.",
-        "Handed in 7 days 1 second after 2027-03-01 23:59 CET: later than 7 days after it, nothing counts (−80 points).",
+        "Handed in 7 days 1 second after 2027-03-01 23:59 CET: "
+        "later than 7 days after it, nothing counts (−80 points).",
     ]  # fmt: skip
 
 

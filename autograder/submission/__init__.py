@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from autograder.results import Attention
 from autograder.submission.disk import Refused, ignored, newest_file
 from autograder.submission.files import ARCHIVES, MAX_SOURCE, SUFFIXES, collect, decode
 from autograder.submission.notebook import Notebook, code_cells, top_level_names
@@ -41,12 +42,14 @@ class Submission:
     """What one student handed in.
 
     ``parts`` maps each part that was found to its files, relative name → source: the part's own ``<part>.py`` and the
-    student's other modules. ``notes`` are sentences for the student: what was ignored, renamed or refused.
+    student's other modules. ``notes`` are sentences for the student: what was ignored, renamed or refused;
+    ``attention`` marks those of them that a teacher may want to look at.
     """
 
     student: str
     parts: Mapping[str, Mapping[str, str]]
     notes: tuple[str, ...] = ()
+    attention: tuple[Attention, ...] = ()
 
 
 def discover(paths: Sequence[Path], graded: Graded) -> list[tuple[str, Path]]:
