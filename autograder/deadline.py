@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 from zoneinfo import ZoneInfo
 
 from autograder.toml import check_known, choice, mistakes_in, parsed, shown
@@ -24,8 +24,8 @@ PERCENT = "a percentage from 0 to 100, with at most 4 decimals"
 
 Base = Literal["possible", "earned", "cap"]
 Attempt = Literal["latest", "first", "latest_before_due"]
-BASES: tuple[Base, ...] = ("possible", "earned", "cap")
-ATTEMPTS: tuple[Attempt, ...] = ("latest", "first", "latest_before_due")
+BASES: tuple[Base, ...] = get_args(Base)
+ATTEMPTS: tuple[Attempt, ...] = get_args(Attempt)
 
 
 @dataclass(frozen=True)

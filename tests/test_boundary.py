@@ -98,7 +98,7 @@ def test_each_stage_fails_for_one_of_forty(
         if student in FAILURES:
             assert (row["score"], row["status"]) == ("", "not graded")
             assert row["notes"] == FAILURES[student]
-            assert f"not graded: {student}: {FAILURES[student]}" in table
+            assert f"\n  {student}: {FAILURES[student]}" in table
             assert not (tmp_path / "out" / student / "results.json").exists()
         else:
             assert (row["score"], row["status"]) == ("4", "graded")
@@ -108,7 +108,7 @@ def test_each_stage_fails_for_one_of_forty(
     assert main(["report", str(tmp_path / "out")]) == 1
     again = capsys.readouterr().out
     for student, reason in FAILURES.items():
-        assert f"not graded: {student}: {reason}" in again
+        assert f"\n  {student}: {reason}" in again
 
     assert main(command) == 0  # what was not graded is graded now, and nothing else
     assert f"{CLASS} of {CLASS} graded" in capsys.readouterr().out
@@ -162,5 +162,5 @@ def test_damaged_results_of_another_are_named_and_hold_up_nothing(
         assert main(["grade", "a1", str(tmp_path / f"{student}.py"), "-o", str(tmp_path / "out")]) == code
         (tmp_path / "out" / "ann" / "results.json").write_text("[", encoding="utf-8")
     output = capsys.readouterr().out
-    assert "not graded: ann: Its earlier results are damaged" in output
+    assert "not graded: 1\n  ann: Its earlier results are damaged" in output
     assert "1 of 2 graded" in output

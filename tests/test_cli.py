@@ -188,7 +188,7 @@ def test_damaged_results_are_graded_again_or_named(empty_submission: Path, capsy
     whole = results.read_text(encoding="utf-8")
     results.write_text(whole[:100], encoding="utf-8")
     assert main(["report", str(empty_submission / "out")]) == 1
-    assert "not graded: ann: Its earlier results are damaged" in capsys.readouterr().out
+    assert "not graded: 1\n  ann: Its earlier results are damaged" in capsys.readouterr().out
     assert main(arguments) == 0
     assert results.read_text(encoding="utf-8") == whole
 

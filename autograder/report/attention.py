@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from autograder.collect.entry import HandIn
 from autograder.results import AttentionKind, SubmissionResult
@@ -18,15 +18,7 @@ NoticeKind = Literal[
     "late by minutes",
     "repaired",
 ]
-KINDS: tuple[NoticeKind, ...] = (
-    "not graded",
-    "no points for a technical reason",
-    "nothing handed in",
-    "several candidates",
-    "several attempts",
-    "late by minutes",
-    "repaired",
-)
+KINDS: tuple[NoticeKind, ...] = get_args(NoticeKind)
 TECHNICAL: Mapping[AttentionKind, NoticeKind] = {
     "refused": "no points for a technical reason",
     "not imported": "no points for a technical reason",

@@ -192,14 +192,15 @@ def _class_lines(summary: ClassSummary, terminal: Terminal) -> list[str]:
 
 
 def _notice_lines(notices: Sequence[Notice], terminal: Terminal) -> Iterator[str]:
-    """A line for each notice, of each kind the first few."""
+    """Below each kind of notice a line for each, of many the first few."""
     if notices:
         yield ""
         yield terminal.paint("needs attention", "head")
     for kind, group in groupby(notices, attrgetter("kind")):
         found = list(group)
+        yield terminal.line(f"{kind}: {len(found)}", terminal.width)
         for notice in found[:NOTICES]:
-            start = f"{kind}: {terminal.line(notice.student, min(LONG_NAME, terminal.width // 3))}: "
+            start = f"  {terminal.line(notice.student, min(LONG_NAME, terminal.width // 3))}: "
             yield start + terminal.line(notice.sentence, max(1, terminal.width - display_width(start)))
         if len(found) > NOTICES:
-            yield f"{kind}: {len(found) - NOTICES} more, in report.html"
+            yield "  and others, all in report.html"
