@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -13,7 +15,7 @@ from hypothesis import strategies as st
 from autograder import late, store
 from autograder.collect.entry import HandIn
 from autograder.course import CourseError
-from autograder.deadline import ATTEMPTS, Deadline, read_deadline
+from autograder.deadline import ATTEMPTS, Deadline, LatePolicy, read_deadline
 from autograder.extensions import doubts, read_extensions
 from autograder.report import feedback_html, grades_csv
 from autograder.results import CriterionResult, ExerciseResult, Late, RunRecord, SubmissionResult
@@ -312,6 +314,15 @@ def test_an_assignment_replaces_single_keys_of_the_course(tmp_path: Path) -> Non
     assert abroad.due == datetime(2027, 3, 1, 3, tzinfo=UTC)
     offset = deadline(tmp_path, "due = 2027-03-01T12:00:00-08:00\n", course)
     assert offset.due == datetime(2027, 3, 1, 20, tzinfo=UTC)
+
+
+def test_the_examples_of_the_course_are_settings(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[1] / "solutions" / "course.toml").read_text(encoding="utf-8")
+    assert deadline(tmp_path, "", text) == Deadline()
+    found = deadline(tmp_path, "", re.sub(r"(?m)^# (?=\[|\w+ = )", "", text))
+    days = {"days": 3, "max_days": 2, "cutoff": timedelta(days=7)}
+    assert found.policy == LatePolicy(timedelta(minutes=15), "day", Decimal(10), **days)
+    assert found.timezone == ZoneInfo("Europe/Berlin")
 
 
 def extensions(folder: Path, text: str, rules: Deadline) -> list[tuple[str, str]]:

@@ -192,15 +192,16 @@ def _class_lines(summary: ClassSummary, terminal: Terminal) -> list[str]:
 
 
 def _notice_lines(notices: Sequence[Notice], terminal: Terminal) -> Iterator[str]:
-    """Below each kind of notice a line for each, of many the first few."""
+    """Below each kind of notice a line for each; of many the first few, but everyone who was not graded."""
     if notices:
         yield ""
         yield terminal.paint("needs attention", "head")
     for kind, group in groupby(notices, attrgetter("kind")):
         found = list(group)
         yield terminal.line(f"{kind}: {len(found)}", terminal.width)
-        for notice in found[:NOTICES]:
+        listed = found if kind == "not graded" else found[:NOTICES]
+        for notice in listed:
             start = f"  {terminal.line(notice.student, min(LONG_NAME, terminal.width // 3))}: "
             yield start + terminal.line(notice.sentence, max(1, terminal.width - display_width(start)))
-        if len(found) > NOTICES:
+        if len(found) > len(listed):
             yield "  and others, all in report.html"
