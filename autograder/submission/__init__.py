@@ -65,7 +65,7 @@ def discover(paths: Sequence[Path], graded: Graded) -> list[tuple[str, Path]]:
         try:
             path = given.resolve(strict=True)
             children = [child for child in path.iterdir() if not ignored(child.name)] if path.is_dir() else []
-            if path.is_dir() and not any(_part_of(child.name, graded) and child.is_file() for child in children):
+            if path.is_dir() and not any(part_of(child.name, graded) and child.is_file() for child in children):
                 names.update({c: c.name for c in children if c.is_dir() or c.suffix.lower() in (*SUFFIXES, *ARCHIVES)})
             elif path.is_dir() or (path.is_file() and os.access(path, os.R_OK)):
                 names.setdefault(path, os.path.basename(os.path.abspath(given)))
@@ -128,7 +128,7 @@ def _key(name: str) -> str:
     return printable(name, keep="").strip(" .") or "unnamed"
 
 
-def _part_of(name: str, graded: Graded) -> str:
+def part_of(name: str, graded: Graded) -> str:
     """The part whose file this is by its name; the empty string if none."""
     path = PurePosixPath(name)
     stem = path.stem.lower()
@@ -176,7 +176,7 @@ def _rank(file: str, part: str, held: set[str], graded: Graded) -> tuple[int, in
     A module with the part's name comes first, then what defines most graded names, then an empty module of that name.
     """
     shares = {other: len(held & set(names)) for other, names in graded.items()}
-    named, depth = _part_of(file, graded), file.count("/")
+    named, depth = part_of(file, graded), file.count("/")
     if file.endswith(".ipynb"):
         return (1, -shares[part], True, depth, file) if shares[part] else None
     if (named or max(graded, key=lambda other: shares[other])) != part:
