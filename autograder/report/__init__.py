@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from autograder.report.audit import audit_html, audit_text
 from autograder.report.changes import changes, changes_text
+from autograder.report.collected import collected_text
 from autograder.report.html import class_html, feedback_html
 from autograder.report.table import grades_csv
 from autograder.report.terminal import class_table
@@ -15,6 +16,7 @@ __all__ = [
     "changes_text",
     "class_html",
     "class_table",
+    "collected_text",
     "feedback_html",
     "grades_csv",
 ]

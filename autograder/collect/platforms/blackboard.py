@@ -42,11 +42,12 @@ def recognise(download: Download, asked: Asked) -> Recognised | None:
     assignments = set()
     for start, files in starts.items():
         said = told.get(start, "")
-        found = _NAME.search(said)
-        person = Person(name=found["name"], login=found["login"]) if found else Person(login=users[start])
+        who = _NAME.search(said)
+        person = Person(name=who["name"], login=who["login"]) if who else Person(login=users[start])
         title = _ASSIGNMENT.search(said)
         assignments.add(title[1] if title else start.removesuffix(f"_{users[start]}_attempt_{times[start]}"))
-        one = Attempt(start, None, {own: download.files[top] for own, top in files.items()}, when=_when(times[start], asked))
+        content = {own: download.files[top] for own, top in files.items()}
+        one = Attempt(start, None, content, when=_when(times[start], asked))
         people.setdefault(person.login, (person, []))[1].append(one)
     if not people:
         return None

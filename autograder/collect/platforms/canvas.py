@@ -42,5 +42,6 @@ def recognise(download: Download, asked: Asked) -> Recognised | None:
     entries = []
     for who, (name, late, files) in people.items():
         source = ", ".join(PurePosixPath(file.member or file.place).name for file in files.values())
-        entries.append(Entry((Person(id=who, name=name),), (Attempt(source, None, files, late=late),), name or who, who))
+        one = Attempt(source, None, files, late=late)
+        entries.append(Entry((Person(id=who, name=name),), (one,), name or who, who))
     return Recognised(tuple(entries), tuple(stray)) if entries else None

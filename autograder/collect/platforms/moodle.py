@@ -12,6 +12,7 @@ from collections import Counter
 from autograder.collect.download import CollectError, Download, File
 from autograder.collect.entry import Person
 from autograder.collect.found import Asked, Attempt, Entry, Recognised
+from autograder.text import composed
 
 TITLE = "Moodle download"
 _FOLDER = re.compile(r"(?P<name>[^_]+)(?:_(?P<number>\d+))?_assignsubmission_(?P<plugin>[a-z]+?)_?")
@@ -26,7 +27,7 @@ def recognise(download: Download, asked: Asked) -> Recognised | None:
         if not found:
             stray.append(top)
             continue
-        of = people.setdefault((found["name"], found["number"] or ""), {})
+        of = people.setdefault((composed(found["name"]), found["number"] or ""), {})
         of.setdefault(found["plugin"], []).append(top)
     if not people:
         return None
@@ -53,6 +54,6 @@ def _attempt(download: Download, tops: list[str]) -> Attempt:
             found = _FILE.fullmatch(top)
             inner = {found["file"]: download.files[top]} if found else {}
         if twice := sorted(set(inner) & set(files)):
-            raise CollectError(f"{twice[0]} of {tops[0]} is there twice: keep folders or files of one download, not both.")
+            raise CollectError(f"{twice[0]} of {tops[0]} is there twice: keep the files of one download, not of two.")
         files |= inner
     return Attempt(", ".join(tops), None, files)

@@ -28,8 +28,8 @@ def recognise(download: Download, asked: Asked) -> Recognised | None:
         return _inbox(download, asked, inbox)
     if _ROOT in tops and download.is_folder(_ROOT) and _is_tree(download.below(_ROOT)):
         others = {"source", "release", "autograded", "feedback", "gradebook.db", "nbgrader_config.py", "header.ipynb"}
-        found = _tree(download.below(_ROOT), asked)
-        return Recognised(found.entries, (*found.stray, *(top for top in tops if top != _ROOT and top not in others)))
+        tree = _tree(download.below(_ROOT), asked)
+        return Recognised(tree.entries, (*tree.stray, *(top for top in tops if top != _ROOT and top not in others)))
     if download.name == _ROOT and _is_tree(download):
         return _tree(download, asked)
     return None

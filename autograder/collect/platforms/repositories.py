@@ -1,7 +1,7 @@
 """Clones of the students' repositories in an organisation: a folder each, ``prefix-username`` or ``prefix-team``.
 
-User names hold hyphens, so that only the roster, or the name of the folder that ``gh classroom clone`` makes, says where
-the prefix ends.
+User names hold hyphens: only the roster, or the name of the folder that ``gh classroom clone`` makes, says where the
+prefix ends.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _SUFFIX = "-submissions"  # gh classroom clone student-repos
 def recognise(download: Download, asked: Asked) -> Recognised | None:
     tops = [top for top in download.tops if download.is_folder(top)]
     clones = [top for top in tops if top in download.repositories]
-    if not clones:
+    if not clones or len(clones) < len(tops):  # else some students handed in their own repository
         return None
     prefix = f"{download.name.removesuffix(_SUFFIX)}-" if download.name.endswith(_SUFFIX) else ""
     entries = []
@@ -26,7 +26,7 @@ def recognise(download: Download, asked: Asked) -> Recognised | None:
         login = _login(top, prefix, asked)
         unknown += not login
         entries.append(Entry((Person(login=login),) if login else (), (attempt(download, [top], top),), login or top))
-    remarks = ()
+    remarks: tuple[str, ...] = ()
     if unknown:
         remarks = (
             f"{unknown} of {len(clones)} repositories are kept under their whole names: "

@@ -43,7 +43,7 @@ def _attempt(download: Download, top: str) -> Attempt | None:
         full = [_ENGLISH]
     if len(full) > 1:
         raise CollectError(
-            f"{top} in {download.place} has files in {' and '.join(full)}, and nothing says which of them were handed in: "
+            f"{top} in {download.place} has files in {' and '.join(full)}, and nothing says which were handed in: "
             "leave only those."
         )
     if not full:
