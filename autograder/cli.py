@@ -11,8 +11,11 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TextIO
+from zoneinfo import ZoneInfo
 
 from autograder import audit, build, demo, grading, loading, report, show, store
+from autograder.collect.download import CollectError
+from autograder.collect.recognise import CHOICES
 from autograder.course import CourseError
 from autograder.progress import Progress
 from autograder.sandbox.isolation import ISOLATIONS, choose, layers, problem
@@ -40,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not isinstance(error, BrokenPipeError):  # else whoever read the output has seen enough
             _say(f"{error.filename or 'The output'}: {error.strerror or error}.")
         return FAILED
-    except CourseError as error:
+    except (CourseError, CollectError) as error:
         _say(error)
         return MISUSED
     except KeyboardInterrupt:
@@ -62,8 +65,16 @@ def _parser() -> argparse.ArgumentParser:
     grade.add_argument("--seed", help="term seed (else AUTOGRADER_SEED, else .autograder-seed, else public)")
     grade.add_argument("--regrade", action="store_true", help="grade again even what has not changed")
     grade.add_argument("--require-isolation", choices=ISOLATIONS, help="refuse to grade under any other")
+    _add_class(grade)
     _add_output(grade)
     grade.set_defaults(run=_grade)
+
+    whom = commands.add_parser("collect", help="whom grade would grade, and what each handed in")
+    whom.add_argument("assignment", help="a1, or a1_convolution")
+    whom.add_argument("submissions", type=_path, nargs="+")
+    _add_class(whom)
+    whom.add_argument("--json", action="store_true")
+    whom.set_defaults(run=_collect)
 
     again = commands.add_parser("report", help="apply overrides and late rules anew; nothing is graded")
     again.add_argument("out", type=_path, metavar="DIR", help="the folder that grade wrote")
@@ -114,6 +125,22 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
     forms.add_argument("--quiet", action="store_true", help="print neither a table nor progress, only remarks")
 
 
+def _add_class(parser: argparse.ArgumentParser) -> None:
+    """How the submissions become students."""
+    parser.add_argument(
+        "--roster", type=_path, metavar="FILE", help="CSV of the class: id, name, email, section, username"
+    )
+    parser.add_argument("--from", choices=CHOICES, dest="platform", default="", help="what the submissions are")
+    parser.add_argument("--timezone", type=_zone, metavar="ZONE", help="of the platform's times, such as Europe/Berlin")
+
+
+def _zone(text: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(text)
+    except (ValueError, OSError, KeyError):  # where there is no such zone it is a KeyError, for a folder an OSError
+        raise argparse.ArgumentTypeError(f"{text!r} is no time zone such as Europe/Berlin") from None
+
+
 def _count(things: str) -> Callable[[str], int]:
     def count(text: str) -> int:
         if not text.isdecimal() or int(text) < 1:
@@ -140,11 +167,33 @@ def _grade(options: argparse.Namespace) -> int:
             isolation=options.require_isolation,
             jobs=options.jobs,
             regrade=options.regrade,
+            roster=options.roster,
+            platform=options.platform,
+            timezone=options.timezone,
             say=_say,
             progress=progress.show,
         )
     _print_class(run, options)
     return GRADED if run.complete else FAILED
+
+
+def _collect(options: argparse.Namespace) -> int:
+    found = grading.collect_class(
+        options.assignment,
+        options.submissions,
+        course=options.course,
+        roster=options.roster,
+        platform=options.platform,
+        timezone=options.timezone,
+    )
+    if options.json:
+        students = [{**one.hand_in().to_json(), "absent": one.attempt is None} for one in found.students]
+        print(json.dumps({"students": students, "sentences": found.sentences}, indent=2))
+    else:
+        print(report.collected_text(found.students))
+        for sentence in found.sentences:
+            _say(sentence, sys.stdout)
+    return GRADED
 
 
 def _report(options: argparse.Namespace) -> int:

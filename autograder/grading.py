@@ -5,17 +5,21 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
-import platform
+import platform as machine
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import tzinfo
 from importlib.metadata import version as installed
 from pathlib import Path
 from typing import Any
 
 from autograder import extensions, report, submission
 from autograder.collect.entry import HANDED_IN, read_hand_in
+from autograder.collect.keep import keep
+from autograder.collect.roster import read_roster
+from autograder.collect.students import Collected, Student, collect
 from autograder.course import CourseError
 from autograder.loading import PUBLIC_SEED, course_root, load, seed_doubt, term_seed
 from autograder.overrides import apply_overrides, doubts, read_overrides
@@ -27,6 +31,7 @@ from autograder.store import (
     ResultsError,
     assignments_in,
     folder_of,
+    hand_ins,
     known_key,
     read_all,
     read_results,
@@ -36,7 +41,6 @@ from autograder.store import (
     write_text,
 )
 from autograder.term import late_rules
-from autograder.text import one_line
 from autograder.workers import Grader, Setting, Task, grade_tasks
 
 
@@ -111,6 +115,9 @@ def grade_class(
     isolation: str | None = None,
     jobs: int | None = None,
     regrade: bool = False,
+    roster: Path | None = None,
+    platform: str = "",
+    timezone: tzinfo | None = None,
     say: Callable[[str], None] = _ignore,
     progress: Callable[[int, int], None] = _ignore,
 ) -> ClassRun:
@@ -118,30 +125,31 @@ def grade_class(
 
     Args:
         assignment, course, seed, isolation: as in :func:`grade`.
-        submissions: files and folders, each one submission or a folder of them.
+        submissions: files and folders: downloads of a platform, folders of submissions, or one submission each.
         out: a folder for this assignment alone. A run that was ended goes on where it was.
         jobs: workers; as many as there are cores by default.
         regrade: grade again even what has not changed.
+        roster: a CSV of the class, whose ids become the students' names here; who handed in nothing gets 0.
+        platform: what ``submissions`` are, where they cannot tell; one of :data:`autograder.collect.recognise.CHOICES`.
+        timezone: of the platform's times that say none.
         say: called with each sentence for the teacher.
         progress: called with the number of submissions graded so far, and of all.
 
     Raises:
         CourseError: as in :func:`grade`; or ``out`` cannot be used, or ``overrides.csv`` holds a slip.
+        CollectError: who handed in what cannot be told without guessing.
         SandboxError, SubmissionPathError: as in :func:`grade`.
     """
     root = course_root(course)
     loaded = load(assignment, root)
     _check_apart(root, submissions, explicit=course is not None)
-    found = submission.discover(submissions, loaded.graded_names())
-    if not found:
-        raise submission.SubmissionPathError(f"{submissions[0]} holds no submission.")
     _check_out(out, submissions)
+    found = collect_class(assignment, submissions, out, root, roster, platform, timezone)
     if others := sorted(assignments_in(out) - {loaded.name}):
         raise CourseError(f"{out} holds results of {', '.join(others)}: give {loaded.name} a folder of its own.")
-    if left := submission.passed_over(submissions, found):
-        say(f"Passed over, as no folder, .py, .ipynb or .zip: {', '.join(map(one_line, left))}.")
-    read_overrides(out / "overrides.csv")  # a mistake in these files is said before the work, not after
-    late_rules(out, root, loaded.name)
+    for sentence in found.sentences:
+        say(sentence)
+    read_overrides(out / "overrides.csv")  # a mistake in it is said before the work, not after
     for remark in remarks(loaded):
         say(remark)
     setting = Setting(loaded.name, root, seed or term_seed(root), choose(isolation))
@@ -149,31 +157,83 @@ def grade_class(
         say(doubt)
     jobs = jobs or os.cpu_count() or 1
     start, graded = time.monotonic(), list[Graded]()
-    tasks = [Task(s, path, {} if regrade else known_key(folder_of(out, s))) for s, path in found]
+    groups = found.groups()
+    tasks = [_task(out, group, regrade) for group in groups]
+    mates = {task.student: group for task, group in zip(tasks, groups, strict=True)}
     shared: dict[ExerciseResult, ExerciseResult] = {}
     for one in grade_tasks(setting, tasks, max(1, min(jobs, len(tasks)))):
-        result, record = _kept(out, loaded.name, one.student, one.result, one.record)
-        # a class has the same few results of each exercise many times: keep each once
-        exercises = tuple(shared.setdefault(exercise, exercise) for exercise in result.exercises)
-        graded.append((dataclasses.replace(result, exercises=exercises), record))
-        progress(len(graded), len(tasks))
+        for student in mates[one.student]:
+            own = one.result and dataclasses.replace(one.result, student=student.key)
+            result, record = _kept(out, loaded.name, student.key, own, one.record)
+            # a class has the same few results of each exercise many times: keep each once
+            exercises = tuple(shared.setdefault(exercise, exercise) for exercise in result.exercises)
+            graded.append((dataclasses.replace(result, exercises=exercises), record))
+            progress(len(graded), len(found.students))
     facts = {
         "assignment": loaded.name,
-        "submissions": len(found),
+        "submissions": len(found.students),
         "isolation": setting.isolation,
         "seed": "public" if setting.seed == PUBLIC_SEED else "secret",
         "workers": jobs,
         "wall_seconds": round(time.monotonic() - start, 2),
-        "python": platform.python_version(),
+        "python": machine.python_version(),
         "numpy": installed("numpy"),
         "torch": installed("torch"),
-        "platform": platform.platform(),
+        "platform": machine.platform(),
     }
     write_json(out / "run.json", facts)
     earlier = read_all(out, without=[result.student for result, _ in graded])
     if earlier:
         say(f"Earlier results in {out}, kept and reported too: {len(earlier)}.")
     return _class_files([*graded, *earlier], facts, out, root, say)
+
+
+def collect_class(
+    assignment: str,
+    submissions: Sequence[Path],
+    out: Path | None = None,
+    course: str | Path | None = None,
+    roster: Path | None = None,
+    platform: str = "",
+    timezone: tzinfo | None = None,
+) -> Collected:
+    """The students at ``submissions``, as :func:`grade_class` takes them; those graded into ``out`` keep their keys.
+
+    Raises:
+        CourseError, CollectError, SubmissionPathError: as in :func:`grade_class`.
+    """
+    root = course_root(course)
+    loaded = load(assignment, root)
+    rules = late_rules(out, root, loaded.name)
+    found = collect(
+        submissions,
+        loaded.graded_names(),
+        assignment=loaded.name,
+        roster=read_roster(roster) if roster else None,
+        platform=platform,
+        zone=timezone or rules.deadline.timezone,
+        earlier=hand_ins(out) if out else (),
+        choose=rules.counted,
+        rule=rules.deadline.policy.attempt.replace("_", " "),
+    )
+    if not found.students:
+        raise submission.SubmissionPathError(f"{submissions[0]} holds no submission.")
+    return found
+
+
+def _task(out: Path, group: Sequence[Student], regrade: bool) -> Task:
+    """Keep a copy and the facts for each of a group, and grade what they handed in once."""
+    first, one = group[0], group[0].attempt
+    notes, path = tuple[str, ...](), None
+    for student in group:
+        folder = folder_of(out, student.key)
+        kept = keep(one, folder) if one else None
+        write_json(folder / HANDED_IN, student.hand_in(kept.sha256 if kept else "").to_json())
+        if kept and student is first:
+            path, notes = kept.path, kept.notes
+    keys = [known_key(folder_of(out, student.key)) for student in group]
+    known = keys[0] if not regrade and all(key == keys[0] for key in keys) else {}
+    return Task(first.key, path, known, notes, copied=bool(one and not one.path))
 
 
 def report_class(out: Path, say: Callable[[str], None] = _ignore, *, course: str | Path | None = None) -> ClassRun:
@@ -226,7 +286,7 @@ def _class_files(
 ) -> ClassRun:
     assignment = str(facts.get("assignment", ""))
     overrides, rules = read_overrides(out / "overrides.csv"), late_rules(out, root, assignment)
-    results, records, hand_ins = [], {}, {}
+    results, records, known = [], {}, {}
     days_moved = False
     for result, record in sorted(graded, key=lambda pair: pair[0].student):
         folder = folder_of(out, result.student)
@@ -240,7 +300,7 @@ def _class_files(
             if final != result:
                 write_results(folder, final, record)
             if hand_in:
-                hand_ins[result.student] = hand_in
+                known[result.student] = hand_in
         days_moved |= (final.late.days if final.late else 0) != (result.late.days if result.late else 0)
         results.append(final)
         records[result.student] = record
@@ -252,7 +312,7 @@ def _class_files(
         say(f"Free days spent in {', '.join(folder.name for folder in rules.earlier)} count here.")
     if days_moved and rules.later:
         say(f"Free days spent here have changed: report {', '.join(folder.name for folder in rules.later)} again.")
-    notices = report.needs_attention(results, hand_ins)
+    notices = report.needs_attention(results, known)
     write_text(out / "grades.csv", report.grades_csv(results))
     write_text(out / "report.html", report.class_html(results, records, facts, notices))
     return ClassRun(assignment, tuple(results), notices, facts, out)

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 from autograder import decimals
-from autograder.deadline import UNITS, Attempt, Deadline, LatePolicy
+from autograder.deadline import UNITS, Deadline, LatePolicy
 from autograder.results import Late
 
 CLOSE = timedelta(minutes=15)
@@ -89,15 +89,16 @@ def flagged(deadline: Deadline, marked: bool | None, newest: datetime | None) ->
     return Late(sentence=f"{told}: nothing is taken, since no platform tells the time.")
 
 
-def counting(times: Sequence[datetime | None], rule: Attempt, due: datetime | None, grace: timedelta) -> int:
+def counting(times: Sequence[datetime | None], deadline: Deadline) -> int:
     """The index of the attempt that counts, among ``times`` in the order in which the attempts were made.
 
     ``latest_before_due`` takes the latest that is not later than the grace period, and the latest of all where each is.
     """
-    if rule == "first":
+    due, policy = deadline.due, deadline.policy
+    if policy.attempt == "first":
         return 0
-    if rule == "latest_before_due" and due:
-        punctual = [i for i, when in enumerate(times) if when and lateness(due, when) <= grace]
+    if policy.attempt == "latest_before_due" and due:
+        punctual = [i for i, when in enumerate(times) if when and lateness(due, when) <= policy.grace]
         return punctual[-1] if punctual else len(times) - 1
     return len(times) - 1
 

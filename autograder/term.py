@@ -18,6 +18,7 @@ from pathlib import Path
 
 from autograder import late
 from autograder.collect.entry import HANDED_IN, HandIn, read_hand_in
+from autograder.collect.found import Attempt
 from autograder.deadline import Deadline, read_deadline
 from autograder.extensions import Extension, read_extensions
 from autograder.loading import find_assignments, full_name
@@ -40,6 +41,14 @@ class LateRules:
     earlier: tuple[Path, ...]
     later: tuple[Path, ...]
 
+    def of(self, student: str) -> Deadline:
+        """The deadline with the student's extension."""
+        return late.extended(self.deadline, _until(self.extensions).get(student))
+
+    def counted(self, student: str, attempts: Sequence[Attempt]) -> Attempt:
+        """The one of a student's attempts that counts."""
+        return attempts[late.counting([attempt.when for attempt in attempts], self.of(student))]
+
     def apply(self, result: SubmissionResult, record: RunRecord, hand_in: HandIn | None) -> SubmissionResult:
         """``result`` with exactly what these rules say of it. Overrides come before: they change what it starts at."""
         return dataclasses.replace(result, late=self._late(result, record, hand_in))
@@ -48,7 +57,7 @@ class LateRules:
         if result.infrastructure or (hand_in and hand_in.absent):
             return None
         student = result.student
-        deadline = late.extended(self.deadline, _until(self.extensions).get(student))
+        deadline = self.of(student)
         if hand_in and hand_in.handed_in:
             left = self.deadline.policy.days - self.used.get(student, 0)
             return late.apply(deadline, hand_in.handed_in, left, result.raw_score, result.max_score)
@@ -56,8 +65,8 @@ class LateRules:
         return late.flagged(deadline, hand_in.late if hand_in else None, newest)
 
 
-def late_rules(out: Path, root: Path, assignment: str) -> LateRules:
-    """The rules for what is graded into ``out``.
+def late_rules(out: Path | None, root: Path, assignment: str) -> LateRules:
+    """The rules for what is graded into ``out``; without it nobody has an extension or has spent a free day.
 
     Raises:
         CourseError: the course at ``root`` has no such assignment, or its settings, or extensions here or in an earlier
@@ -66,8 +75,8 @@ def late_rules(out: Path, root: Path, assignment: str) -> LateRules:
     """
     name = full_name(assignment, root)
     deadline = read_deadline(_settings(root, name))
-    extensions = tuple(read_extensions(out / EXTENSIONS, deadline))
-    if not (deadline.due and deadline.policy.days):
+    extensions = tuple(read_extensions(out / EXTENSIONS, deadline)) if out else ()
+    if not (out and out.resolve().parent.is_dir() and deadline.due and deadline.policy.days):
         return LateRules(deadline, extensions, {}, (), ())
     others, here = _others(out, root, name), (deadline.due.astimezone(UTC), name)
     earlier = [other for other in others if (other.due, other.assignment) < here]

@@ -176,11 +176,14 @@ def test_close_is_a_quarter_of_an_hour_after_due_or_grace(tmp_path: Path) -> Non
 def test_which_attempt_counts() -> None:
     early, punctual, grace, after = (DUE + timedelta(minutes=m) for m in (-60, 0, 10, 20))
     times = [early, punctual, grace, after]
-    counted = {rule: late.counting(times, rule, DUE, timedelta(minutes=15)) for rule in ATTEMPTS}
+    rules = {rule: Deadline(DUE, policy=LatePolicy(timedelta(minutes=15), attempt=rule)) for rule in ATTEMPTS}
+    counted = {rule: late.counting(times, deadline) for rule, deadline in rules.items()}
     assert counted == {"latest": 3, "first": 0, "latest_before_due": 2}
-    assert late.counting([after, after], "latest_before_due", DUE, timedelta()) == 1
-    assert late.counting([None, early, None], "latest_before_due", DUE, timedelta()) == 1
-    assert late.counting(times, "latest_before_due", None, timedelta()) == 3
+    before_due = rules["latest_before_due"]
+    assert late.counting([after, after], before_due) == 1
+    assert late.counting([None, early, None], before_due) == 1
+    assert late.counting(times, late.extended(before_due, after)) == 3
+    assert late.counting(times, Deadline(policy=before_due.policy)) == 3
 
 
 def submission() -> SubmissionResult:
