@@ -118,12 +118,16 @@ def _taken(policy: LatePolicy, units: int, score: float, possible: float) -> flo
 
 
 def _rule(policy: LatePolicy, units: int) -> str:
-    late, rate = _count(units, policy.unit), f"{decimals.points(float(policy.rate))} %"
+    late = _count(units, policy.unit)
     if policy.base == "cap":
-        rule = f"{late} late, each lowers by {rate} of the points possible what can be reached"
+        rule = f"{late} late, so that at most {_percent(max(100 - units * policy.rate, Decimal()))} of the points count"
     else:
-        rule = f"{late} late at {rate} of the points {policy.base} each"
-    return f"{rule}, down to {decimals.points(float(policy.floor))} %" if policy.floor else rule
+        rule = f"{late} late at {_percent(policy.rate)} of the points {policy.base} per {policy.unit}"
+    return f"{rule}, down to {_percent(policy.floor)}" if policy.floor else rule
+
+
+def _percent(share: Decimal) -> str:
+    return f"{decimals.points(float(share))} %"
 
 
 def _begun(late: timedelta, unit: timedelta) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -13,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder import late, store
+from autograder.cli import main
 from autograder.collect.entry import HandIn
 from autograder.course import CourseError
 from autograder.deadline import ATTEMPTS, Deadline, LatePolicy, read_deadline
@@ -157,12 +160,18 @@ def test_the_sentence_names_every_step(tmp_path: Path) -> None:
     )] == [
         "Handed in 5 minutes after 2027-03-01 23:59 CET, within the grace period of 15 minutes: nothing is taken.",
         "Handed in 2 days 1 hour after 2027-03-01 23:59 CET: the first 15 minutes are free; 1 free day spent; "
-        "2 days late at 10 % of the points possible each, down to 20 % (−20 points).",
+        "2 days late at 10 % of the points possible per day, down to 20 % (−20 points).",
         "Handed in 1 day after 2027-03-01 23:59 CET: the first 15 minutes are free; 1 free day spent; "
         "nothing is taken.",
         "Handed in 7 days 1 second after 2027-03-01 23:59 CET: "
         "later than 7 days after it, nothing counts (−80 points).",
     ]  # fmt: skip
+
+
+def test_a_cap_says_what_still_counts(tmp_path: Path) -> None:
+    rules = deadline(tmp_path, DAILY + 'base = "cap"\n')
+    found = late.apply(rules, DUE + timedelta(days=2), 0, 95, 100) or Late()
+    assert found.sentence.endswith(": 2 days late, so that at most 80 % of the points count (−15 points).")
 
 
 def test_close_is_a_quarter_of_an_hour_after_due_or_grace(tmp_path: Path) -> None:
@@ -225,7 +234,7 @@ def test_points_before_and_after_are_shown(tmp_path: Path) -> None:
     assert data["output"] == data["tests"][-1]["output"] == result.late.sentence
     assert store.from_gradescope(data) == result
     assert "80 points before the late rules, 60 after them." in feedback_html(result)
-    assert "2 days late at 10 % of the points possible each" in feedback_html(result)
+    assert "2 days late at 10 % of the points possible per day" in feedback_html(result)
     assert grades_csv([result]).splitlines()[1].startswith('"ada",60,100,80,80,20,0,"graded","Handed in 2 days after')
 
 
@@ -382,3 +391,55 @@ def test_extensions_that_may_not_be_meant_are_said(tmp_path: Path) -> None:
     assert list(doubts(found[:1], {"ada"}, Deadline())) == [
         "extensions.csv: ada has an extension, and the assignment has no due."
     ]
+
+
+ROOT = Path(__file__).parents[1]
+RIGHT = """
+import numpy as np
+def convolve(x, h):
+    y = np.zeros(len(x) + len(h) - 1)
+    for k, s in enumerate(x):
+        y[k : k + len(h)] += s * h
+    return y
+"""
+
+
+def test_from_a_platforms_export_to_points(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Ada is on time; of Bob's two attempts the punctual one counts; Cyd is a day late, and so is Dan, who may be."""
+    solutions = tmp_path / "course" / "solutions"
+    shutil.copytree(ROOT / "solutions", solutions, ignore=shutil.ignore_patterns("__pycache__"))
+    (solutions / "course.toml").write_text(
+        'timezone = "Europe/Berlin"\n[late]\nunit = "day"\nrate = 0.25\nattempt = "latest_before_due"\n',
+        encoding="utf-8",
+    )
+    file = solutions / "a1_convolution" / "assignment.toml"
+    file.write_text(f"due = 2027-03-01T23:59:00\n{file.read_text(encoding='utf-8')}", encoding="utf-8")
+    told = ""
+    for number, (who, day, source) in enumerate(
+        [("ada", 1, RIGHT), ("bob", 1, RIGHT), ("bob", 3, "x = 1\n"), ("cyd", 2, RIGHT), ("dan", 2, RIGHT)]
+    ):
+        folder = tmp_path / "export" / f"submission_{number}"
+        folder.mkdir(parents=True)
+        (folder / "convolution.py").write_text(source, encoding="utf-8")
+        told += f"submission_{number}:\n  :submitters:\n  - :name: {who}\n    :sid: {who}\n    :email: {who}@x.org\n"
+        told += f"  :created_at: 2027-03-0{day} 12:00:00 +01:00\n"
+    (tmp_path / "export" / "submission_metadata.yml").write_text(told, encoding="utf-8")
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "extensions.csv").write_text("student,until,reason\ndan,2027-03-02,ill\n", encoding="utf-8")
+    command = ["--course", str(tmp_path / "course"), "grade", "a1", str(tmp_path / "export"), "-o", str(out), "--json"]
+    assert main(command) == 0
+    printed = capsys.readouterr()
+    assert "1 with several attempts; latest before due taken" in printed.err
+    data = json.loads(printed.out)
+    points = {row["student"]: (row["raw_score"], row["score"]) for row in data["results"]}
+    full = points["ada"][0]
+    assert full > 0
+    assert points == {"ada": (full, full), "bob": (full, full), "cyd": (full, full - 0.25), "dan": (full, full)}
+    before = (out / "cyd" / "run.json").read_bytes()
+    (solutions / "course.toml").write_text('timezone = "Europe/Berlin"\n', encoding="utf-8")
+    assert main([*command[:2], "report", str(out), "--json"]) == 0
+    (cyd,) = [row for row in json.loads(capsys.readouterr().out)["results"] if row["student"] == "cyd"]
+    assert (cyd["score"], cyd["late"]["points_off"]) == (full, 0)
+    assert main(command) == 0
+    assert (out / "cyd" / "run.json").read_bytes() == before  # not graded again
