@@ -404,6 +404,7 @@ def convolve(x, h):
 """
 
 
+@pytest.mark.slow
 def test_from_a_platforms_export_to_points(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Ada is on time; of Bob's two attempts the punctual one counts; Cyd is a day late, and so is Dan, who may be."""
     solutions = tmp_path / "course" / "solutions"

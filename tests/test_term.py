@@ -227,3 +227,31 @@ def test_what_changes_later_is_applied_anew_and_nothing_is_graded(
     assert all(row["score"] == row["raw_score"] for row in without.values())
     assert "nothing is taken" in without["s11"]["notes"]
     assert {path: path.read_bytes() for path in runs} == runs
+
+
+def test_free_days_run_out_over_the_term(tmp_path: Path) -> None:
+    """Three in all, two at most for one: 2, 1 and none. A copy of a folder counts once, and what is due later not."""
+    solutions = tmp_path / "course" / "solutions"
+    dues = {"a3_third": "2027-05-03", "a1_first": "2027-03-01", "a2_second": "2027-04-05"}  # by date, not by name
+    late_by = {"a1_first": "2027-03-04T12:00", "a2_second": "2027-04-08T12:00", "a3_third": "2027-05-06T12:00"}
+    for name, due in dues.items():
+        (solutions / name).mkdir(parents=True)
+        (solutions / name / "assignment.toml").write_text(f"due = {due}\n", encoding="utf-8")
+        for folder in (name, f"{name}_copy") if name == "a1_first" else (name,):
+            out = tmp_path / "grades" / folder
+            facts = HandIn(
+                "canvas", "ada", handed_in=datetime.fromisoformat(late_by[name]).replace(tzinfo=BERLIN), source="x"
+            )
+            store.write_results(out / "ada", *result("a2_second", "ada", "40"))
+            store.write_json(out / "ada" / HANDED_IN, facts.to_json())
+            store.write_json(out / "run.json", {"assignment": name})
+    (solutions / "course.toml").write_text(COURSE, encoding="utf-8")
+    left = {}
+    for name in dues:
+        out = tmp_path / "grades" / name
+        assert main(["--course", str(tmp_path / "course"), "report", str(out), "--quiet"]) == 0
+        with (out / "grades.csv").open(encoding="utf-8", newline="") as file:
+            (row,) = csv.DictReader(file)
+        left[name] = row["late_days"], row["late_submission_penalty"]
+    # each is three days late; a day costs 5 of the 50 points
+    assert left == {"a1_first": ("2", "5"), "a2_second": ("1", "10"), "a3_third": ("0", "15")}
