@@ -161,6 +161,7 @@ def grade_class(
     tasks = [_task(out, group, regrade) for group in groups]
     mates = {task.student: group for task, group in zip(tasks, groups, strict=True)}
     shared: dict[ExerciseResult, ExerciseResult] = {}
+    progress(0, len(found.students))
     for one in grade_tasks(setting, tasks, max(1, min(jobs, len(tasks)))):
         for student in mates[one.student]:
             own = one.result and dataclasses.replace(one.result, student=student.key)

@@ -18,7 +18,7 @@ class Terminal(io.StringIO):
 
 def run(stream: io.StringIO, of: int, *, quiet: bool = False) -> str:
     with Progress(stream, quiet=quiet) as shown:
-        for done in range(1, of + 1):
+        for done in range(of + 1):
             shown.show(done, of)
     return stream.getvalue()
 
