@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from autograder.submission import Submission, discover, disk, files, newest_file, read
+from autograder.collect.students import collect
+from autograder.submission import Submission, disk, files, newest_file, read
 
 GRADED = {"convolution": ["convolve"], "convolution_torch": ["Conv2d"]}
 CONVOLVE = "def convolve(x, h):\n    return 1\n"
@@ -26,6 +27,11 @@ def make(path: Path, text: str = CONVOLVE) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def found(path: Path) -> list[tuple[str, Path | None]]:
+    """The students in a folder, each with the place of what was handed in."""
+    return [(one.key, one.attempt.path) for one in collect([path], GRADED).students if one.attempt]
 
 
 def refused(got: Submission, sentence: str) -> None:
@@ -75,7 +81,8 @@ def special(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("suffix", [".py", ".ipynb", ".zip"])
 def test_what_is_no_file_is_refused_unopened(tmp_path: Path, suffix: str, special: Callable[[Path], Path]) -> None:
     path = special(tmp_path / "class" / f"eve{suffix}")
-    assert discover([tmp_path / "class"], GRADED) == [("eve", path)]
+    ((key, place),) = found(tmp_path / "class")
+    assert (key, place) == ("eve", path)
     refused(read("eve", path, GRADED), f"eve{suffix} is a ")
     assert newest_file(path) is None
 
@@ -171,8 +178,9 @@ def test_names_that_are_not_utf8_are_read_all_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [b"eve\xff.py", b"eve\xff/convolution.py", b"eve\xff/x\xfe.py"])
 def test_a_student_whose_name_is_not_utf8_is_read(tmp_path: Path, name: bytes) -> None:
     make(Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name)))
-    ((key, path),) = discover([tmp_path], GRADED)
+    ((key, path),) = found(tmp_path)
     assert key == "eve\ufffd"
+    assert path
     got = read(key, path, GRADED)
     assert got.parts["convolution"] == {"convolution.py": CONVOLVE}
     json.dumps([got.student, got.notes], ensure_ascii=False).encode()

@@ -43,4 +43,3 @@ def test_a_log_gets_whole_lines(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_quiet_shows_nothing() -> None:
     assert run(Terminal(), 40, quiet=True) == ""
-    assert run(Terminal(), 0) == ""

@@ -141,7 +141,10 @@ def _recognised(
     names = [platform] if platform else [name for name in among if name != "plain"]
     found = {name: one for name in names if (one := PLATFORMS[name].recognise(download, asked))}
     if not platform:
-        found = {name: one for name, one in found.items() if len(one.entries) > 1 or not _lost(download, one)}
+        # one file of a student's folder may well be called as Canvas would call it
+        found = {
+            n: one for n, one in found.items() if n != "canvas" or len(one.entries) > 1 or not _lost(download, one)
+        }
     if not found:
         return None
     if len(found) > 1:
@@ -189,7 +192,10 @@ def _check_children(download: Download, asked: Asked) -> None:
     for top in download.tops:
         inner = download.below(top) if download.is_folder(top) else plain.archive_in(download, top)
         for level in _levels(inner) if inner else ():
-            found = _recognised(level, asked, "")
+            try:
+                found = _recognised(level, asked, "")
+            except CollectError as error:
+                raise CollectError(f"{error} Or say --from plain, if {printable(top)} is one student's.") from None
             if found and len(found.found.entries) > 1:
                 raise CollectError(
                     f"{printable(top)} in {download.place} is a {PLATFORMS[found.platform].title} of "

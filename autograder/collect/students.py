@@ -226,10 +226,12 @@ def _recognised(found: Sequence[Class], zone: tzinfo | None, rule: str) -> Itera
             continue
         people = sum(max(1, len(entry.members)) for entry in entries)
         late = sum(any(attempt.late for attempt in entry.attempts[-1:]) for entry in entries)
+        without = sum(not entry.attempts for entry in entries)
         several = sum(len(entry.attempts) > 1 for entry in entries)
         groups = sum(len(entry.members) > 1 or entry.several for entry in entries)
         parts = [_count(people, "student"), *([f"{groups} in groups"] if groups else ())]
         parts += [f"{late} late"] if late else []
+        parts += [f"{without} handed in nothing"] if without else []
         parts += [f"{several} with several attempts; {rule} taken"] if several else []
         yield f"{PLATFORMS[one.platform].title}: {', '.join(parts)}."
         if stray := [name for name in one.found.stray if not name.startswith(".")]:

@@ -22,10 +22,11 @@ from pretended import pretending
 from replies import reply
 
 from autograder.cli import main
+from autograder.collect.download import CollectError
+from autograder.collect.students import collect
 from autograder.results import from_gradescope, to_gradescope
 from autograder.sandbox.protocol import NumberedQuestion, Source
 from autograder.store import folder_of, read_results
-from autograder.submission import discover
 from autograder.text import printable
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -136,13 +137,17 @@ def look(code: int, printed: str, place: Path, out: Path, graded: Mapping[str, S
     assert not ESCAPES.search(printed), printed
     assert printable(printed) == printed
     assert "Traceback" not in printed
-    found = discover([place], graded)
-    if not found:
+    try:
+        students = [student.key for student in collect([place], graded).students]
+    except CollectError as error:
+        assert code == 2, printed
+        assert printable(str(error)) in printed
+        return
+    if not students:
         assert code == 1, printed
         assert "holds no submission" in printed
         return
     assert code in (0, 1), printed
-    students = [student for student, _ in found]
     with (out / "grades.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == len(students)

@@ -47,8 +47,7 @@ def _attempt(download: Download, top: str) -> Attempt | None:
             "leave only those."
         )
     if not full:
-        texts = [name for name in inner.files if name != _TIME]
-        return attempt(inner, texts, top, when=when) if texts or when else None
+        return attempt(inner, [], top, when=when) if when else None
     return attempt(inner, full, f"{top}/{full[0]}", when=when)
 
 
