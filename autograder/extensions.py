@@ -67,4 +67,5 @@ def doubts(extensions: Sequence[Extension], students: Collection[str], deadline:
         elif deadline.due is None:
             yield f"extensions.csv: {e.student} has an extension, and the assignment has no due."
         elif lateness(deadline.due, e.until) <= timedelta():
-            yield f"extensions.csv: {e.student} has until {e.until:%Y-%m-%d %H:%M %Z}, which is not after due."
+            until = f"{e.until:%Y-%m-%d %H:%M %Z}"
+            yield f"extensions.csv: {e.student} has until {until}, which is not after due and gives no time."

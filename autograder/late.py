@@ -24,8 +24,10 @@ def lateness(due: datetime, when: datetime) -> timedelta:
 
 
 def extended(deadline: Deadline, until: datetime | None) -> Deadline:
-    """``deadline`` for a student who has until then."""
-    return dataclasses.replace(deadline, due=until) if until else deadline
+    """``deadline`` for a student who has until then; no extension shortens the time."""
+    if until is None or deadline.due is None or lateness(deadline.due, until) <= timedelta():
+        return deadline
+    return dataclasses.replace(deadline, due=until)
 
 
 def days_spent(deadline: Deadline, when: datetime | None, left: int) -> int:
@@ -54,7 +56,7 @@ def apply(deadline: Deadline, when: datetime, left: int, score: float, possible:
     if due is None or (late := lateness(due, when)) <= timedelta():
         return None
     told = f"Handed in {_duration(late)} after {_time(due)}"
-    close = timedelta() < late - policy.grace <= CLOSE
+    close = any(timedelta() < late - limit <= CLOSE for limit in (policy.grace, policy.cutoff) if limit is not None)
     if policy.cutoff is not None and late > policy.cutoff:
         off = decimals.total([score])
         rule = f"later than {_duration(policy.cutoff)} after it, nothing counts"
@@ -75,14 +77,14 @@ def apply(deadline: Deadline, when: datetime, left: int, score: float, possible:
 
 
 def flagged(deadline: Deadline, marked: bool | None, newest: datetime | None) -> Late | None:
-    """What is said, and never charged, where no platform tells the time.
+    """What is said, and never charged, where no platform tells the time or nothing is due.
 
     Args:
         marked: whether the platform itself calls it late; None where it does not say.
         newest: the date of the newest file.
     """
     if marked:
-        return Late(sentence="The platform marks it as late and tells no time: nothing is taken.")
+        return Late(sentence="The platform marks it as late; without its time and a due nothing is taken.")
     if not (marked is None and deadline.due and newest) or lateness(deadline.due, newest) <= timedelta():
         return None
     told = f"Handed in after {_time(deadline.due)}, by the date of its newest file"

@@ -81,7 +81,7 @@ class Late:
         points_off: what they take from the points.
         units: late hours or days that were charged.
         days: free days of the term that were spent.
-        close: whether it missed due, or the end of the grace period, by no more than 15 minutes.
+        close: whether it missed due, the end of the grace period or the cutoff by no more than 15 minutes.
         sentence: which rule took what.
     """
 

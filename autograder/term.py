@@ -58,7 +58,7 @@ class LateRules:
             return None
         student = result.student
         deadline = self.of(student)
-        if hand_in and hand_in.handed_in:
+        if hand_in and hand_in.handed_in and deadline.due:
             left = self.deadline.policy.days - self.used.get(student, 0)
             return late.apply(deadline, hand_in.handed_in, left, result.raw_score, result.max_score)
         newest = datetime.fromisoformat(record.newest) if record.newest else None

@@ -174,7 +174,12 @@ def test_a_cap_says_what_still_counts(tmp_path: Path) -> None:
     assert found.sentence.endswith(": 2 days late, so that at most 80 % of the points count (−15 points).")
 
 
-def test_close_is_a_quarter_of_an_hour_after_due_or_grace(tmp_path: Path) -> None:
+def test_close_is_a_quarter_of_an_hour_after_due_grace_or_cutoff(tmp_path: Path) -> None:
+    rules = deadline(tmp_path, DAILY + "cutoff = { days = 1 }\n")
+    for minutes, close in ((15, True), (16, False), (1440, False), (1441, True), (1455, True), (1456, False)):
+        found = late.apply(rules, DUE + timedelta(minutes=minutes), 0, 80, 100)
+        assert found is not None
+        assert found.close == close
     for grace, minutes, close in ((0, 15, True), (0, 16, False), (60, 30, False), (60, 61, True), (60, 76, False)):
         rules = deadline(tmp_path, HEAD + f"grace = {{ minutes = {grace} }}\n")
         found = late.apply(rules, DUE + timedelta(minutes=minutes), 0, 80, 100)
@@ -206,7 +211,7 @@ def test_without_a_platforms_time_nothing_is_taken(tmp_path: Path) -> None:
     by_file = (
         "Handed in after 2027-03-01 23:59 CET, by the date of its newest file: nothing is taken, since no platform "
     )
-    marked = "The platform marks it as late and tells no time: nothing is taken."
+    marked = "The platform marks it as late; without its time and a due nothing is taken."
     for record, hand_in, sentence in (
         (old, None, ""),
         (RunRecord(), None, ""),
@@ -218,6 +223,10 @@ def test_without_a_platforms_time_nothing_is_taken(tmp_path: Path) -> None:
     ):
         result = rules.apply(submission(), record, hand_in)
         assert (result.score, " ".join(result.remarks)) == (80, sentence)
+    without_due = LateRules(Deadline(), (), {}, (), ())
+    for late_mark, sentence in ((True, marked), (False, ""), (None, "")):
+        hand_in = HandIn("canvas", "ada", handed_in=DUE, late=late_mark, source="x")
+        assert " ".join(without_due.apply(submission(), new, hand_in).remarks) == sentence
 
 
 def test_points_before_and_after_are_shown(tmp_path: Path) -> None:
@@ -383,11 +392,12 @@ def test_extensions_that_may_not_be_meant_are_said(tmp_path: Path) -> None:
     assert list(doubts(found, {"ada", "bob"}, rules)) == [
         "extensions.csv: 'ada' has 2 rows, of which the last counts.",
         "extensions.csv: there is no student 'nobody'.",
-        "extensions.csv: bob has until 2027-02-05 12:00 CET, which is not after due.",
+        "extensions.csv: bob has until 2027-02-05 12:00 CET, which is not after due and gives no time.",
     ]
     applied = LateRules(rules, tuple(found), {}, (), ())
     when = HandIn("canvas", "ada", handed_in=datetime(2027, 3, 6, 12, tzinfo=UTC), source="x")
     assert applied.apply(submission(), RunRecord(), when).late is None
+    assert applied.of("bob").due == DUE
     assert list(doubts(found[:1], {"ada"}, Deadline())) == [
         "extensions.csv: ada has an extension, and the assignment has no due."
     ]
