@@ -75,7 +75,8 @@ def test_no_sandbox_is_no_grade(
     monkeypatch.setattr(lock, "landlock_abi", lambda: 0)  # or a container would take their place
     out = empty_submission / "out"
     assert main(["grade", "a1", str(empty_submission / "class"), "-o", str(out)]) == 1
-    (sentence,) = capsys.readouterr().err.splitlines()
+    taken, sentence = capsys.readouterr().err.splitlines()
+    assert taken == "Plain folder: 1 student."
     assert sentence.startswith("No isolation works here. namespaces: The numpy sandbox did not start: bwrap: No perm")
     assert not out.exists()
 
