@@ -15,7 +15,7 @@ from autograder import grade, grading, store, verdict, workers
 from autograder.cli import main
 from autograder.course import Criterion
 from autograder.judge import Judge
-from autograder.results import to_gradescope
+from autograder.results import SCHEMA, to_gradescope
 from autograder.sandbox.protocol import SandboxError
 from autograder.workers import Grader
 
@@ -148,7 +148,7 @@ def test_results_of_a_newer_grader_are_not_called_damaged(tmp_path: Path, capsys
     (tmp_path / "ann.py").write_text("", encoding="utf-8")
     assert main(["grade", "a1", str(tmp_path / "ann.py"), "-o", str(tmp_path / "out")]) == 0
     file = tmp_path / "out" / "ann" / "results.json"
-    file.write_text(file.read_text(encoding="utf-8").replace('"schema": 1', '"schema": 99'), encoding="utf-8")
+    file.write_text(file.read_text(encoding="utf-8").replace(f'"schema": {SCHEMA}', '"schema": 99'), encoding="utf-8")
     assert main(["report", str(tmp_path / "out")]) == 1
     row = (tmp_path / "out" / "grades.csv").read_text(encoding="utf-8").splitlines()[1]
     assert "were written by a newer grader." in row
