@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
+import tempfile
 import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import exports
+import inboxes
 import pytest
 from exports import EXPORTS, GRADED, TORCH, WORK, ZONE, Row, Rows, packed, write, zipped
+from hypothesis import given
+from hypothesis import strategies as st
 
 from autograder.collect.download import CollectError
 from autograder.collect.entry import Person
@@ -480,3 +485,13 @@ def test_a_platform_can_be_said(tmp_path: Path) -> None:
     assert [one.key for one in found(tmp_path / "class", platform="student").students] == ["class"]
     write(tmp_path, {"one/doe_11_22_convolution.py": WORK, "one/helper.py": ""})
     assert [one.key for one in found(tmp_path / "one", platform="student").students] == ["one"]
+
+
+@given(st.lists(st.lists(st.sampled_from([*inboxes.PIECES, "/", "ada", "convolution"]), min_size=1, max_size=8)))
+def test_no_file_of_an_archive_is_lost_whatever_it_is_called(pieces: list[list[str]]) -> None:
+    names = {"".join(one).replace("\n", "") for one in pieces}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "class.zip"
+        path.write_bytes(packed(dict.fromkeys(sorted(names), WORK)))
+        with contextlib.suppress(CollectError):
+            inboxes.look(found(path), [path], Path(folder) / "out")

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from autograder.collect.download import CollectError, Download
 from autograder.collect.entry import Person
-from autograder.collect.found import Asked, Attempt, Entry, Recognised, attempt
+from autograder.collect.found import Asked, Attempt, Entry, Recognised, attempt, gradable
 
 TITLE = "Sakai download"
 _FOLDER = re.compile(r"(?P<name>.+)\((?P<login>[^()]+)\)")
@@ -41,13 +41,14 @@ def _attempt(download: Download, top: str) -> Attempt | None:
     full = [folder for folder, names in inner.tops.items() if inner.is_folder(folder) and names]
     if _ENGLISH in inner.tops:
         full = [_ENGLISH]
-    if len(full) > 1:
+    loose = [name for name in inner.tops if name in inner.files and gradable(name)]
+    if len(full) + bool(loose) > 1:
+        where = " and ".join([*full, *loose])
         raise CollectError(
-            f"{top} in {download.place} has files in {' and '.join(full)}, and nothing says which were handed in: "
-            "leave only those."
+            f"{top} in {download.place} has files in {where}, and nothing says which were handed in: leave only those."
         )
     if not full:
-        return attempt(inner, [], top, when=when) if when else None
+        return attempt(inner, loose, top, when=when) if loose or when else None
     return attempt(inner, full, f"{top}/{full[0]}", when=when)
 
 
