@@ -131,7 +131,9 @@ def _add_class(parser: argparse.ArgumentParser) -> None:
         "--roster", type=_path, metavar="FILE", help="CSV of the class: id, name, email, section, username"
     )
     parser.add_argument("--from", choices=CHOICES, dest="platform", default="", help="what the submissions are")
-    parser.add_argument("--timezone", type=_zone, metavar="ZONE", help="of the platform's times, such as Europe/Berlin")
+    parser.add_argument(
+        "--timezone", type=_zone, metavar="ZONE", help="of the platform's times (else that of the settings)"
+    )
 
 
 def _zone(text: str) -> ZoneInfo:

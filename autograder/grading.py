@@ -131,7 +131,7 @@ def grade_class(
         regrade: grade again even what has not changed.
         roster: a CSV of the class, whose ids become the students' names here; who handed in nothing gets 0.
         platform: what ``submissions`` are, where they cannot tell; one of :data:`autograder.collect.recognise.CHOICES`.
-        timezone: of the platform's times that say none.
+        timezone: of the platform's times that say none; by default that of the settings.
         say: called with each sentence for the teacher.
         progress: called with the number of submissions graded so far, and of all.
 
