@@ -114,11 +114,12 @@ class Conventions(Exercise):
 
     Each criterion is a :data:`Law` and has no cases of its own: it is asked of every exercise of the part, with one of
     the exercise's cases. ``lent``: driver → those of its parameters that it hands to the student as they are; of cases
-    with other drivers nothing is copied. ``mixed`` are copies that the header promises something about beside float32.
+    with other drivers nothing is copied. ``mixed``: exercise → copies beside float32 that the header promises it something
+    about.
     """
 
     lent: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    mixed: Sequence[Copies] = ()
+    mixed: Mapping[str, Sequence[Copies]] = field(default_factory=dict)
 
     @property
     def laws(self) -> set[str]:
@@ -126,10 +127,10 @@ class Conventions(Exercise):
 
 
 def conventions(
-    part: str, *laws: Law, name: str = "conventions", mixed: Sequence[Copies] = (), **lent: Sequence[str]
+    part: str, *laws: Law, name: str = "conventions", mixed: Mapping[str, Sequence[Copies]] | None = None, **lent: Sequence[str]
 ) -> Conventions:
     """The :class:`Conventions` of ``part``; other keywords name drivers."""
-    return Conventions(name, part, [Criterion(law, ()) for law in laws], lent=lent, mixed=mixed)
+    return Conventions(name, part, [Criterion(law, ()) for law in laws], lent=lent, mixed=mixed or {})
 
 
 @dataclass(frozen=True)

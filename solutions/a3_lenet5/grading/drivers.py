@@ -33,13 +33,20 @@ def _layer(weight, bias, step, padding, gain, relu, pool, over_all):
     return layer
 
 
-def lenet5_module(student, params, x, dy):
-    """Build the network, load its parameters, run forward and backward."""
-    model = loaded(student.LeNet5(), params)
+def lenet5_module(student, params, x, dy, channels_last=False):
+    """Build the network, see whether its weights are different, load parameters, run forward and backward."""
+    import torch
+
+    model = student.LeNet5()
+    weights = [value for name, value in model.state_dict().items() if name.endswith("weight")]
+    different = all(len(weight.unique(dim=0)) == len(weight) for weight in weights)
+    loaded(model, params)
     (x,) = tensors(x)
+    if channels_last:
+        x = x.repeat(1, 3, 1, 1).to(memory_format=torch.channels_last)[:, :1]
     logits = model(x.requires_grad_())
     backward(logits, dy)
-    return {"logits": logits, "gradients": {"x": x.grad, **gradients(model)}}
+    return {"logits": logits, "gradients": {"x": x.grad, **gradients(model)}, "different": different}
 
 
 def train_epoch(student, params, batches, modes, lr, momentum, groups):
@@ -80,10 +87,11 @@ def load_parameters(student, params, dtype):
     import torch
 
     layers = {"conv1": torch.nn.Conv2d(2, 3, (4, 5)), "fc1": torch.nn.Linear(7, 6), "norm": torch.nn.BatchNorm1d(6)}
+    layers["norm"].register_buffer("num_batches_tracked", torch.zeros(3, dtype=torch.int64))
+    layers["norm"].register_buffer("mask", torch.ones(6), persistent=False)
     model = torch.nn.ModuleDict(layers).to(getattr(torch, dtype))
     before = [*model.parameters(), *model.buffers()]
-    counter = "norm.num_batches_tracked"
-    given = {**params, counter: params[counter].reshape(())}
+    given = params
     params = {name: value.copy() for name, value in given.items()}
     student.load_parameters(model, params)
     untouched = all(np.array_equal(params[name], value) for name, value in given.items())
@@ -99,6 +107,7 @@ def load_parameters(student, params, dtype):
             ),
             "untouched": untouched,
             "dtypes": {name: str(value.dtype) for name, value in model.state_dict().items()},
+            "mask": model["norm"].mask,
         },
     }
 
@@ -120,7 +129,9 @@ def _classifier(params):
     layers = {"watch": Watch(), "flat": nn.Flatten(), "first": nn.Linear(features, hidden)}
     if "norm.weight" in params:
         layers["norm"] = nn.BatchNorm1d(hidden)
-    layers |= {"relu": nn.Sequential(nn.ReLU()), "last": nn.Linear(hidden, len(params["last.bias"]))}
+    shared = nn.ReLU()
+    layers |= {"relu": nn.Sequential(shared), "again": nn.Sequential(shared)}
+    layers |= {"last": nn.Linear(hidden, len(params["last.bias"]))}
     model = nn.Sequential()
     for name, layer in layers.items():
         model.add_module(name, layer)
