@@ -89,7 +89,7 @@ def test_collect_prints_whom_grade_would_grade(tmp_path: Path, capsys: pytest.Ca
     command = ["collect", "a1", str(tmp_path / "class"), "--timezone", "Europe/Berlin"]
     assert main(command) == 0
     printed = capsys.readouterr().out
-    assert re.search(r"\nzoe +Zoe +2 of 2 +2026-01-03 08:00\+01:00 +convolution_torch.py\n", printed)
+    assert re.search(r"\nzoe +Jane Doe 8 +2 of 2 +2026-01-03 08:00\+01:00 +convolution_torch.py\n", printed)
     assert "Blackboard download: 11 students, 1 with several attempts; latest taken." in printed
     assert main([*command, "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
