@@ -423,6 +423,11 @@ AMBIGUOUS: dict[str, tuple[dict[str, str | bytes], str, str]] = {  # files, the 
         "in",
         "holds b2, b3, of which none is called a1_convolution",
     ),
+    "a misspelt assignment of one nbgrader student": (
+        {"in/submitted/a/a1_convolution/x.py": "", "in/submitted/b/a1_convoluton/x.py": ""},
+        "in",
+        "holds a1_convoluton, which nobody else has, and no a1_convolution",
+    ),
     "sections": (
         {"in/secA/ada/convolution.py": "", "in/secB/ada/convolution.py": ""},
         "in",

@@ -46,7 +46,13 @@ def _tree(download: Download, asked: Asked) -> Recognised:
     students = {top: download.below(top) for top in download.tops if download.is_folder(top)}
     wanted = _wanted({name for one in students.values() for name in one.tops}, download, asked)
     entries = []
+    ordinary = {name for one in students.values() if wanted in one.tops for name in one.tops}
     for student, one in students.items():
+        if wanted not in one.tops and (odd := sorted(one.tops.keys() - ordinary)):
+            raise CollectError(
+                f"{download.place / student} holds {', '.join(odd)}, which nobody else has, and no {wanted}: "
+                "rename it if that is meant, or move it away."
+            )
         attempts: tuple[Attempt, ...] = ()
         if wanted in one.tops:
             inner = one.below(wanted)
