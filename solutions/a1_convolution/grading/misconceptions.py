@@ -555,11 +555,9 @@ MISCONCEPTIONS = (
         "windows as long as there is image",
         "window_coverage",
         "A window begins at every step as long as there is image left, and the last ones stick out.",
-        "np.ndindex(_window_counts(size, kernel_size, stride, padding)):",
-        """np.ndindex(
-        *(-(-(n + 2 * p) // s) * output_size(n, k, padding=p) // (n + 2 * p - k + 1))
-        for n, k, s, p in ((height, kh, sh, ph), (width, kw, sw, pw))
-    ):""",
+        "    for i, j in np.ndindex(_window_counts(size, kernel_size, stride, padding)):",
+        """    _window_counts(size, kernel_size, stride, padding)
+    for i, j in np.ndindex(-(-seen.shape[0] // sh), -(-seen.shape[1] // sw)):""",
         "T1-12",
     ),
     Misconception(
