@@ -205,7 +205,7 @@ MISCONCEPTIONS = (
         "A single sample that is not zero never meets another. Some systems multiply or compare neighbours.",
         "        u, v = amplitude * rng.standard_normal((2, length))\n",
         """        u, v = np.zeros((2, length))
-        u[rng.integers(length)], v[rng.integers(length)] = amplitude * rng.standard_normal(2)
+        u[0], v[length // 2] = amplitude * rng.standard_normal(2)
 """,
     ),
     Misconception(

@@ -1045,13 +1045,6 @@ MISCONCEPTIONS = (
         "params[name] + lr * velocity[name]",
     ),
     Misconception(
-        "no momentum taken for the usual one",
-        "sgd_momentum_step",
-        "Whoever asks for a momentum of 0 gets the usual one. In Python a zero counts as false.",
-        "{name: momentum * velocity[name]",
-        "{name: (momentum or 0.9) * velocity[name]",
-    ),
-    Misconception(
         "momentum over the sum",
         "sgd_momentum_step",
         "The momentum multiplies the new gradient as well. It says how much of the old velocity is kept.",
@@ -1426,23 +1419,6 @@ MISCONCEPTIONS = (
         layer, _, attribute = name.rpartition(".")
         value = torch.tensor(params[name], dtype=parameter.dtype)
         setattr(model.get_submodule(layer), attribute, nn.Parameter(value))""",
-    ),
-    Misconception(
-        "buffers left behind",
-        "load_parameters",
-        "The parameters arrive and the buffers do not: running statistics are part of the state as well.",
-        "    model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})",
-        """    with torch.no_grad():
-        for name, parameter in model.named_parameters():
-            parameter.copy_(torch.tensor(params[name]))""",
-    ),
-    Misconception(
-        "frozen after loading",
-        "load_parameters",
-        "The values are right, and afterwards no parameter asks for a gradient: training goes on without effect.",
-        "    model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})",
-        """    model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})
-    model.requires_grad_(False)""",
     ),
     Misconception(
         "rounded to single precision",

@@ -87,7 +87,7 @@ MISCONCEPTIONS = (
     Misconception(
         "cell without its past",
         "lstm_step_forward",
-        "The new cell holds what has just been read and nothing else. The forget gate decides how much of the old stays.",
+        "The new cell holds what has just been read and nothing else. The forget gate says how much of the old stays.",
         "c_next = i * g + f * c",
         "c_next = i * g + 0 * f * c",
     ),
