@@ -510,6 +510,7 @@ MISCONCEPTIONS = (
         "The frame is always filled with zeros. The caller may ask for other samples out there.",
         'if mode == "zeros":',
         'if mode != "":',
+        carried=False,
     ),
     Misconception(
         "corners left at zero",

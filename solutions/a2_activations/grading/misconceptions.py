@@ -581,6 +581,7 @@ MISCONCEPTIONS = (
         "x.max(axis=axis, keepdims=True)",
         "x.max()",
         "T2-03",
+        carried=False,
     ),
     Misconception(
         "upstream gradient assumed to sum to one",

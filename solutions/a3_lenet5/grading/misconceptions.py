@@ -89,6 +89,7 @@ MISCONCEPTIONS = (
         """    padded = np.pad(x, ((0, 0), (0, 0), (ph, ph), (pw, pw)))
     y = _windows(padded, kernel_size, stride).mean(axis=(4, 5))
 """,
+        carried=False,
     ),
     Misconception(
         "one step for both axes",
@@ -416,6 +417,7 @@ MISCONCEPTIONS = (
         "Your outputs are never negative. This layer is linear; what follows it is not its business.",
         "x @ w.T + b",
         "np.maximum(x @ w.T + b, 0)",
+        carried=False,
     ),
     Misconception(
         "one bias for all outputs",
@@ -848,13 +850,6 @@ MISCONCEPTIONS = (
         "T3-16",
     ),
     Misconception(
-        "linear layers without biases",
-        "lenet5_forward",
-        "The last linear layer adds nothing. Its bias is among the parameters.",
-        'return linear_forward(x, params["fc3.weight"], params["fc3.bias"])',
-        'return linear_forward(x, params["fc3.weight"], 0 * params["fc3.bias"])',
-    ),
-    Misconception(
         "sum of the losses",
         "lenet5_loss_and_gradients",
         "Your loss grows with the batch, while your gradients belong to its mean.",
@@ -967,13 +962,6 @@ MISCONCEPTIONS = (
         "On the way back the ReLU of the second convolution is missing, and gradient reaches what was cut off.",
         "da2 * (z2 > 0)",
         "da2",
-    ),
-    Misconception(
-        "maxima sent back as means",
-        "lenet5_loss_and_gradients",
-        "The gradient of the second pooling is shared among all pixels of a window. Only one of them had won.",
-        "da2 = max_pool_backward(dfeatures",
-        "da2 = avg_pool_backward(dfeatures",
     ),
     Misconception(
         "target minus probability",

@@ -48,6 +48,7 @@ MISCONCEPTIONS = (
         "The new state depends on the input alone. Such a network has no memory.",
         "np.tanh(x @ U.T + h @ V.T + b)",
         "np.tanh(x @ U.T + 0 * h @ V.T + b)",
+        carried=False,
     ),
     Misconception(
         "no nonlinearity",
@@ -620,6 +621,7 @@ MISCONCEPTIONS = (
         "np.linalg.eigvals(V)",
         "V",
         "T4-31",
+        carried=False,
     ),
     Misconception(
         "mean of the eigenvalues",
@@ -651,13 +653,6 @@ MISCONCEPTIONS = (
         raise ValueError("all eigenvalues are 0, and so are those of every multiple")
     return V * (radius / found)""",
         "    return V * np.divide(radius, found)",
-    ),
-    Misconception(
-        "norm scaled instead of radius",
-        "scale_to_radius",
-        "Now the matrix stretches no vector by more than that. Its radius is smaller still.",
-        "radius / found",
-        "radius / np.linalg.norm(V, 2)",
     ),
     Misconception(
         "radius of one whatever is wanted",
@@ -1214,23 +1209,6 @@ MISCONCEPTIONS = (
         "The output weights are never moved. They are trained like the others.",
         '"W": dW, "b": db}, max_norm)',
         '"W": 0 * dW, "b": db}, max_norm)',
-    ),
-    Misconception(
-        "each parameter clipped alone",
-        "train",
-        "Each gradient is clipped by its own norm. All four together have one.",
-        'grads, _ = clip_by_norm({"U": dU, "V": dV, "W": dW, "b": db}, max_norm)',
-        """grads = {}
-        for name, grad in {"U": dU, "V": dV, "W": dW, "b": db}.items():
-            grads |= clip_by_norm({name: grad}, max_norm)[0]""",
-        "T4-17",
-    ),
-    Misconception(
-        "gradient of the recurrent weights forgotten",
-        "train",
-        "The recurrent weights are never moved, and so nothing learns to remember.",
-        '"V": dV, "W"',
-        '"V": 0 * dV, "W"',
     ),
     # PyTorch
     Misconception(

@@ -90,6 +90,7 @@ MISCONCEPTIONS = (
         "The new cell holds what has just been read and nothing else. The forget gate says how much of the old stays.",
         "c_next = i * g + f * c",
         "c_next = i * g + 0 * f * c",
+        carried=False,
     ),
     Misconception(
         "input gate from the forget gate",
@@ -273,6 +274,7 @@ MISCONCEPTIONS = (
     for t in range(x.shape[1]):
         h[:], c[:], gates = lstm_step_forward(x[:, t], h, c, W, b)
 """,
+        carried=False,
     ),
     Misconception(
         "nothing comes back",
@@ -687,6 +689,7 @@ MISCONCEPTIONS = (
         "You have reversed the features of each word. The words were to change their order.",
         "return x[np.arange(len(x))[:, None], order]",
         "return x[np.arange(len(x))[:, None], np.sort(order, axis=1), ::-1]",
+        carried=False,
     ),
     Misconception(
         "padding read first",

@@ -89,7 +89,7 @@ MISCONCEPTIONS = (
     Misconception(
         "largest of all, hidden or not",
         "masked_softmax",
-        "You subtract the largest score of the row, a hidden one too. Far below it nothing is left of those that count.",
+        "You subtract the largest score of the row, even a hidden one. Far below it nothing is left of the others.",
         "largest = kept.max(axis=-1, keepdims=True)",
         "largest = scores.max(axis=-1, keepdims=True)",
     ),
@@ -411,7 +411,7 @@ MISCONCEPTIONS = (
     Misconception(
         "diagonal without its own term",
         "softmax_jacobian",
-        "A weight that depends on its own score falls when that rises, in your matrix. One term of the rule is missing.",
+        "In your matrix a weight falls when its own score rises. One term of the rule is missing.",
         "np.diag(p) - np.outer(p, p)",
         "-np.outer(p, p)",
     ),
@@ -723,7 +723,7 @@ MISCONCEPTIONS = (
     Misconception(
         "last frequency at the end",
         "sinusoidal_positions",
-        "Your frequencies are spread so that the last one is the slowest possible. Look at what the exponent divides by.",
+        "Your last frequency is the slowest that there could be. Look at what the exponent is divided by.",
         "-np.arange(0, D, 2) / D",
         "-np.arange(D // 2) / max(D // 2 - 1, 1)",
     ),
