@@ -800,9 +800,9 @@ def loaded(title: str, theirs: Any, mine: str) -> Case:
     def make(rng: Generator) -> Inputs:
         sizes = {"conv1.weight": (3, 2, 4, 5), "conv1.bias": (3,), "fc1.weight": (6, 7), "fc1.bias": (6,)}
         arrays = {name: rng.normal(size=shape).astype(theirs) for name, shape in sizes.items()}
-        for name in ("weight", "bias", "running_mean", "running_var"):
+        for name in ("running_mean", "running_var"):
             arrays[f"norm.{name}"] = rng.uniform(0.5, 2, size=6).astype(theirs)
-        return inputs({**arrays, "norm.num_batches_tracked": np.array([int(rng.integers(2, 99))])}, mine)
+        return inputs({**arrays, "norm.batches": np.array([int(rng.integers(2, 99))])}, mine)
 
     return Case(title, make, "load_parameters")
 

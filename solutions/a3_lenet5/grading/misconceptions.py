@@ -1387,7 +1387,8 @@ MISCONCEPTIONS = (
         "load_parameters",
         "Model and arrays share their memory. Change one and see what becomes of the other.",
         "    model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})",
-        """    for name, parameter in model.named_parameters():
+        """    model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})
+    for name, parameter in model.named_parameters():
         parameter.data = torch.from_numpy(params[name]).to(parameter.dtype)""",
     ),
     Misconception(
@@ -1395,15 +1396,26 @@ MISCONCEPTIONS = (
         "load_parameters",
         "The model takes over the precision of the arrays. Its layers would then no longer fit their inputs.",
         "    model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})",
-        """    for name, parameter in model.named_parameters():
+        """    model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})
+    for name, parameter in model.named_parameters():
         parameter.data = torch.tensor(params[name])""",
+    ),
+    Misconception(
+        "buffers left out",
+        "load_parameters",
+        "A model is more than what its optimizer holds: running statistics and counters stay behind here.",
+        "    model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})",
+        """    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            parameter.copy_(torch.tensor(params[name]))""",
     ),
     Misconception(
         "parameters replaced by new ones",
         "load_parameters",
         "The model gets new parameters, and an optimizer made before goes on changing the old ones.",
         "    model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})",
-        """    for name, parameter in list(model.named_parameters()):
+        """    model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})
+    for name, parameter in list(model.named_parameters()):
         layer, _, attribute = name.rpartition(".")
         value = torch.tensor(params[name], dtype=parameter.dtype)
         setattr(model.get_submodule(layer), attribute, nn.Parameter(value))""",

@@ -461,10 +461,10 @@ def state_gradient_norms(cell, x, h0, dy):
 def train_step(model, x, y, loss_fn, optimizer, max_norm):
     parameters = [p for p in model.parameters() if p.requires_grad]
     loss = loss_fn(model(x), y)
-    gradients = torch.autograd.grad(loss, parameters)
-    norm = torch.sqrt(sum((g**2).sum() for g in gradients))
+    gradients = torch.autograd.grad(loss, parameters, allow_unused=True)
+    norm = torch.sqrt(sum((g**2).sum() for g in gradients if g is not None))
     for p, g in zip(parameters, gradients):
-        p.grad = g * torch.clamp(max_norm / norm, max=1)
+        p.grad = None if g is None else g * torch.clamp(max_norm / norm, max=1)
     optimizer.step()
     return loss, norm
 """,

@@ -39,7 +39,7 @@ def spread(counts: np.ndarray, expected: Any, variance: Any) -> bool:
     return within(np.cbrt(np.mean((counts - expected) ** 2 / variance)), 1 - 2 / (9 * k), np.sqrt(2 / (9 * k)))
 
 
-ONE: dict[str, int] = {"N": 1, "D": 1, "H": 1}
+ONE: dict[str, Any] = {"N": 1, "D": 1, "H": 1}
 
 # LSTM, one step
 
@@ -762,17 +762,16 @@ def packed_huge(rng: Generator) -> Inputs:
     return inputs(np.where(there[:, :, None], x, rng.choice([-1e308, 1e308], size=x.shape)), lengths, *others)
 
 
+PADDED_WITH: dict[str, Callable[[Generator], Inputs]] = {
+    "unsorted lengths": partial(packed, T=6, D=3, H=4, lengths=[2, 6, 1, 4], depth=1),
+    "two layers": partial(packed, T=5, D=2, H=3, lengths=[3, 5, 4], depth=2),
+    "three layers, all shorter than the batch": partial(packed, T=7, D=4, H=2, lengths=[5, 2], depth=3),
+    "one sequence": partial(packed, T=5, D=3, H=2, lengths=[3], depth=1),
+    "one of everything": partial(packed, T=1, D=1, H=1, lengths=[1], depth=1),
+    "the largest numbers in the padding": packed_huge,
+}
 PACKED = [
-    Case(title, make, "packed_final_states")
-    for title, make in {
-        "unsorted lengths": partial(packed, T=6, D=3, H=4, lengths=[2, 6, 1, 4], depth=1),
-        "two layers": partial(packed, T=5, D=2, H=3, lengths=[3, 5, 4], depth=2),
-        "three layers, all shorter than the batch": partial(packed, T=7, D=4, H=2, lengths=[5, 2], depth=3),
-        "one sequence": partial(packed, T=5, D=3, H=2, lengths=[3], depth=1),
-        "one of everything": partial(packed, T=1, D=1, H=1, lengths=[1], depth=1),
-        "the largest numbers in the padding": packed_huge,
-    }.items()
-] + [
+    *(Case(title, make, "packed_final_states") for title, make in PADDED_WITH.items()),
     Case("float32", partial(packed, T=4, D=3, H=2, lengths=[2, 4], depth=1), "packed_final_states", copies="float32"),
     Case(
         "transposed and sliced",

@@ -20,7 +20,7 @@ def chrono_bias(student, hidden_size, max_lag, seed):
 def mask_tokens(student, ids, seed, collection=None, **settings):
     """Hide words. A set does not travel, so it is made here of the special ones."""
     if collection:
-        settings["special_ids"] = {"set": set, "array": np.array}[collection](settings["special_ids"])
+        settings["special_ids"] = (set if collection == "set" else np.array)(settings["special_ids"])
     return student.mask_tokens(ids, rng=np.random.default_rng(seed), **settings)
 
 

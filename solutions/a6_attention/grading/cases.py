@@ -899,9 +899,7 @@ SENSE_MODEL = Exercise(
                 Case("three sentences", partial(sense_ids, vocab_size=17, dim=8, shape=(3, 5)), "sense_logits"),
                 Case("one long sentence", partial(sense_ids, vocab_size=23, dim=12, shape=(1, 16)), "sense_logits"),
                 Case("many short ones", partial(sense_ids, vocab_size=40, dim=32, shape=(20, 2)), "sense_logits"),
-                Case(
-                    "one sentence of two words", partial(sense_ids, vocab_size=9, dim=8, shape=(1, 2)), "sense_logits"
-                ),
+                Case("one sentence of two words", two_words, "sense_logits"),
                 Case(
                     "transposed and sliced",
                     partial(sense_ids, vocab_size=17, dim=8, shape=(3, 5)),
