@@ -16,7 +16,8 @@ from pathlib import Path, PurePosixPath
 
 from autograder.results import Attention
 from autograder.submission.disk import Refused, handed_in, ignored
-from autograder.submission.files import ARCHIVES, MAX_SOURCE, SUFFIXES, collect, decode
+from autograder.submission.encoding import decode
+from autograder.submission.files import ARCHIVES, MAX_SOURCE, SUFFIXES, collect
 from autograder.submission.notebook import Notebook, code_cells, top_level_names
 from autograder.syntax import MAX_TOKENS, tokens
 from autograder.text import one_line, printable
@@ -142,9 +143,9 @@ def _part_of(name: str, graded: Graded) -> str:
 
 def _parts(files: Mapping[str, bytes], graded: Graded, notes: list[str]) -> dict[str, dict[str, str]]:
     """The modules of each part that was found."""
-    sources, cells = _texts(files, notes)
-    defined = {file: top_level_names(source) for file, source in sources.items()}
     every = {name for names in graded.values() for name in names}
+    sources, cells = _texts(files, every, notes)
+    defined = {file: top_level_names(source) for file, source in sources.items()}
     notebooks: dict[str, Notebook] = {}
     for file, texts in cells.items():
         own = {PurePosixPath(path).with_suffix("").parts[0] for path in _beside(file, sources)}
@@ -189,16 +190,18 @@ def _rank(file: str, part: str, held: set[str], graded: Graded) -> tuple[int, in
     return (1, -shares[part], False, depth, file) if shares[part] else None
 
 
-def _texts(files: Mapping[str, bytes], notes: list[str]) -> tuple[dict[str, str], dict[str, list[str]]]:
+def _texts(
+    files: Mapping[str, bytes], graded: set[str], notes: list[str]
+) -> tuple[dict[str, str], dict[str, list[str]]]:
     """The sources of the modules and the code cells of the notebooks."""
     sources: dict[str, str] = {}
     cells: dict[str, list[str]] = {}
     for name in sorted(files):
         try:
             if name.endswith(".ipynb"):
-                cells[name] = code_cells(name, files[name])
+                cells[name] = code_cells(name, files[name], graded, notes)
             else:
-                sources[name] = decode(name, files[name])
+                sources[name] = decode(name, files[name], notes)
                 if not sources[name].strip():
                     notes.append(f"{name} is empty.")
         except Refused as refusal:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import codecs
-import io
 import re
 import stat
-import tokenize
 import unicodedata
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
@@ -35,8 +32,6 @@ MAX_PACKED = 100_000_000  # bytes read of a zip archive; the members that are no
 
 SUFFIXES = (".py", ".ipynb", ".zip")
 ARCHIVES = (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst")  # said to be refused, never passed over
-_COOKIE = re.compile(r"^([ \t\f]*#.*?coding[:=][ \t]*)[-\w.]+", re.ASCII)
-_NOT_CHARSETS = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}  # slow, or not for files
 
 
 class _Entry(NamedTuple):
@@ -181,28 +176,3 @@ def _bounded(entry: _Entry, limit: int) -> bytes:
         while len(content) <= limit and (chunk := stream.read(1 << 16)):
             content += chunk
     return bytes(content)
-
-
-def decode(name: str, data: bytes) -> str:
-    r"""Python source as text with ``\n`` line ends.
-
-    UTF-8 with or without BOM, or the encoding that it declares (PEP 263); that declaration is rewritten, since the
-    source travels as UTF-8.
-
-    Raises:
-        Refused: it is not text.
-    """
-    try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-        if codecs.lookup(encoding).name in _NOT_CHARSETS:
-            raise LookupError(encoding)
-        text = data.decode(encoding)
-        text.encode()  # some codecs produce surrogates, which cannot be written again
-    except (SyntaxError, ValueError, LookupError):
-        raise Refused(f"{name} was ignored because it is not text in UTF-8.") from None
-    if "\0" in text:
-        raise Refused(f"{name} was ignored because it contains null bytes.")
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    if encoding not in ("utf-8", "utf-8-sig"):
-        lines[:2] = [_COOKIE.sub(r"\1utf-8", line, count=1) for line in lines[:2]]
-    return "\n".join(lines)
