@@ -8,6 +8,7 @@ import json
 import re
 import tokenize
 
+from autograder.results import Attention
 from autograder.submission.disk import Refused
 
 _COOKIE = re.compile(r"^([ \t\f]*#.*?coding[:=][ \t]*)[-\w.]+", re.ASCII)
@@ -36,7 +37,7 @@ def unicode_text(data: bytes) -> tuple[str, str]:
     raise ValueError("no text")
 
 
-def decode(name: str, data: bytes, notes: list[str]) -> str:
+def decode(name: str, data: bytes, notes: list[str | Attention]) -> str:
     r"""Python source as text with ``\n`` line ends.
 
     UTF-8 with or without BOM, or the encoding that it declares (PEP 263); that declaration is rewritten, since the
@@ -62,7 +63,7 @@ def decode(name: str, data: bytes, notes: list[str]) -> str:
         if "\0" in text:
             raise Refused(f"{name} was ignored because it contains null bytes.") from None
         if guess:
-            notes.append(f"{name} is not in UTF-8; it was read as {guess}.")
+            notes.append(Attention("read as", f"{name} is not in UTF-8; it was read as {guess}."))
         declared = guess or "unknown"
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if declared not in ("utf-8", "utf-8-sig"):

@@ -25,6 +25,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from autograder.results import Attention
 from autograder.submission.disk import Refused
 from autograder.submission.encoding import unicode_text
 from autograder.submission.statements import DEFINITIONS, Statement, foreign_magic, statements
@@ -44,7 +45,7 @@ def top_level_names(source: str) -> set[str]:
     return {name for names in _TOP_LEVEL.findall(source) for name in names if name}
 
 
-def code_cells(name: str, data: bytes, graded: Collection[str], notes: list[str]) -> list[str]:
+def code_cells(name: str, data: bytes, graded: Collection[str], notes: list[str | Attention]) -> list[str]:
     """The sources of a notebook's code cells; and of the raw cells that define a graded name which no code cell
     defines.
 
@@ -66,7 +67,8 @@ def code_cells(name: str, data: bytes, graded: Collection[str], notes: list[str]
     for kind, source in kinds:
         missing = sorted(top_level_names(source) & set(graded) - defined)
         if kind == "raw" and missing:
-            notes.append(f"{name}: a raw cell was read as code, because {', '.join(missing)} stands nowhere else.")
+            said = f"{name}: a raw cell was read as code, because {', '.join(missing)} stands nowhere else."
+            notes.append(Attention("repaired", said))
         if kind == "code" or missing:
             sources.append(source.replace("\r\n", "\n").replace("\r", "\n"))
     return sources
@@ -84,11 +86,13 @@ class Notebook:
     """
 
     def __init__(self, name: str, cells: Iterable[str], graded: Collection[str], own: Collection[str]) -> None:
-        self.notes: list[str] = []
+        self.notes: list[str | Attention] = []
         self._own = own
         self._statements: list[Statement] = []
         for number, cell in enumerate(cells, 1):
-            self.notes += [f"{name}: {problem}." for problem in self._add(f"code cell {number}", cell)]
+            self.notes += [
+                Attention("left out", f"{name}: {problem}.") for problem in self._add(f"code cell {number}", cell)
+            ]
         self._forget_reuse(set(graded))
         variables = {name for s in self._statements if s.kind in (ast.Assign, ast.AnnAssign) for name in s.bound}
         for s in self._statements:
