@@ -10,6 +10,7 @@ import json
 import os
 import random
 import re
+import shutil
 import stat
 import sys
 import time
@@ -23,9 +24,13 @@ import numpy as np
 import pytest
 
 from autograder import submission
-from autograder.submission import Submission, SubmissionPathError, discover, disk, files, notebook, read
+from autograder.loading import load as load_assignment
+from autograder.submission import Submission, SubmissionPathError, archives, discover, disk, files, notebook, read
+from autograder.submission.choice import written
+from autograder.submission.encoding import decode
 from autograder.text import one_line
 
+ROOT = Path(__file__).parent.parent
 GRADED = {
     "convolution": ["convolve", "pad2d", "correlate2d", "filter_image"],
     "convolution_torch": ["Conv2d", "conv2d_unfold"],
@@ -227,17 +232,42 @@ def test_a_name_says_more_than_the_contents(tmp_path: Path) -> None:
     assert got == Submission("s", {"convolution": {"convolution.py": CONV2D}})
 
 
-def test_the_exact_name_wins_then_the_shallower(tmp_path: Path) -> None:
+def test_the_shallower_wins_then_the_number_then_the_exact_name(tmp_path: Path) -> None:
     members = {
         "a/convolution.py": CONVOLVE + "# deep",
         "convolution (1).py": CONVOLVE + "# renamed",
         "b/c/convolution.py": CONVOLVE + "# deeper",
+        "copy/convolution.py": CONVOLVE,
+        "copy/convolution - Copy.py": CONVOLVE,
     }
-    got = read("s", make_folder(tmp_path / "s", members), GRADED)
-    assert got.parts["convolution"] == {"convolution.py": CONVOLVE + "# deep"}
-    assert got.notes == (
-        "convolution was graded from a/convolution.py, and not from b/c/convolution.py or convolution (1).py.",
-    )
+    graded = []
+    while members:
+        shutil.rmtree(tmp_path / "s", ignore_errors=True)
+        got = read("s", make_folder(tmp_path / "s", members), GRADED)
+        best = re.match(r"convolution was graded from (.*?\.py)", f"{got.notes} convolution was graded from x.py"[2:])
+        graded.append(best[1] if best and best[1] in members else next(iter(members)))
+        assert got.parts["convolution"]["convolution.py"] == members.pop(graded[-1])
+    assert graded[0] == "convolution (1).py"
+    assert graded[-1] == "b/c/convolution.py"
+    assert graded.index("copy/convolution.py") < graded.index("copy/convolution - Copy.py")
+
+
+def test_the_newer_of_two_files_is_graded(tmp_path: Path) -> None:
+    folder = make_folder(tmp_path / "s", {"convolution.py": CONVOLVE, "old/convolution.py": CONVOLVE + "# new"})
+    os.utime(folder / "convolution.py", (1e9, 1e9))
+    got = read("s", folder, GRADED)
+    assert got.parts["convolution"]["convolution.py"].endswith("# new")
+    assert got.notes == ("convolution was graded from old/convolution.py, and not from convolution.py (older).",)
+    assert [one.kind for one in got.attention] == ["chosen"]
+
+
+@pytest.mark.parametrize("stub", sorted(ROOT.glob("assignments/*/*.py")), ids=str)
+def test_a_stub_is_known_as_one_and_its_solution_is_not(stub: Path) -> None:
+    solution = ROOT / "solutions" / stub.parent.name / stub.name
+    if solution.is_file():
+        names = load_assignment(stub.parent.name, ROOT).graded_names().get(stub.stem, ())
+        assert written(stub.read_text(encoding="utf-8"), names) == set()
+        assert written(solution.read_text(encoding="utf-8"), names) == set(names)
 
 
 def test_a_file_of_any_name_is_recognised_by_what_it_defines(tmp_path: Path) -> None:
@@ -294,11 +324,20 @@ def test_no_graded_names_is_no_crash(tmp_path: Path) -> None:
 # notebooks and modules together
 
 
-def test_a_module_beats_a_notebook_and_says_so(tmp_path: Path) -> None:
-    got = read_notebook(tmp_path, CONVOLVE + "pad2d = 1", CONV2D, beside={"convolution.py": "convolve = 1\n"})
+def test_a_module_beats_a_notebook_that_holds_no_more_and_says_so(tmp_path: Path) -> None:
+    got = read_notebook(tmp_path, CONVOLVE, CONV2D, beside={"convolution.py": "convolve = 1\n"})
     assert got.parts["convolution"]["convolution.py"] == "convolve = 1\n"
     assert got.parts["convolution_torch"]["convolution_torch.py"] == CONV2D
     assert got.notes[0] == "convolution was graded from convolution.py, and not from lab.ipynb."
+
+
+def test_a_notebook_beats_a_module_that_holds_less(tmp_path: Path) -> None:
+    got = read_notebook(tmp_path, CONVOLVE + "pad2d = 1", beside={"convolution.py": "convolve = 1\n"})
+    assert got.notes == ("convolution was graded from lab.ipynb, and not from convolution.py.",)
+    stub = {"convolution.py": "def convolve(x, h):\n    'A promise.'\n    raise NotImplementedError\n"}
+    got = read_notebook(tmp_path / "stub", CONVOLVE, beside=stub)
+    assert got.notes == ("convolution was graded from lab.ipynb, and not from convolution.py (as it was handed out).",)
+    assert got.attention == ()
 
 
 def test_an_empty_module_does_not_beat_a_notebook(tmp_path: Path) -> None:
@@ -675,9 +714,9 @@ def test_foreign_imports_define_nothing(tmp_path: Path) -> None:
     ("cell", "problem"),
     [
         ("def f(x):\n    return (x", "is not valid Python (line 2)"),
-        ("x = 1\n%magic\ny = = 2", "is not valid Python (line 3)"),
+        ("y = = 2", "is not valid Python (line 1)"),
         ("\n\ndef f(a, a): ...", "is not valid Python (line 3)"),
-        ("  %%time\ndef f(): ...", "starts with %%time"),
+        ("  %%bash\necho", "starts with %%bash"),
         ("x = " + "-" * 5000 + "1", "is nested too deeply"),
         ("x = " + "+".join(["1"] * 9000), "is nested too deeply"),
         ("x = " + "(" * 500 + ")" * 500, "is not valid Python (line 1)"),
@@ -732,7 +771,7 @@ def test_a_tangle_is_refused_in_time(tmp_path: Path) -> None:
         "", "{", "[]", "1", "null", '"cells"', "{}", '{"cells": 1}', '{"cells": [1]}', '{"cells": [{}]}',
         '{"cells": [{"cell_type": "code"}]}', '{"cells": [{"cell_type": "code", "source": 1}]}',
         '{"cells": [{"cell_type": "code", "source": [1]}]}', '{"cells": [{"cell_type": "code", "source": "\\ud800"}]}',
-        '{"worksheets": []}', "[" * 100_000, b"\xff\xfe\x00", b"\x80\x81", '{"a": ' + "9" * 5000 + "}",
+        '{"worksheets": 1}', "[" * 100_000, b"\xff\xfe\x00", b"\x80\x81", '{"a": ' + "9" * 5000 + "}",
     ],
     ids=[str(number) for number in range(19)],
 )  # fmt: skip
@@ -740,7 +779,7 @@ def test_what_is_not_a_notebook_is_said(tmp_path: Path, content: str | bytes) ->
     path = make_folder(tmp_path, {"bob.ipynb": content}) / "bob.ipynb"
     got = read("bob", path, GRADED)
     assert got.parts == {}
-    assert got.notes[0] == "bob.ipynb was ignored because it is not a Jupyter notebook (format 4)."
+    assert got.notes[0] == "bob.ipynb was ignored because it is not a Jupyter notebook."
 
 
 @pytest.mark.parametrize("values", ["[],", "1,", '{"a":', '":,",'])
@@ -758,7 +797,8 @@ def test_long_notes_are_cut(tmp_path: Path) -> None:
     members = {"convolution.py": CONVOLVE, f"{'n' * 390}.zip": "", f"{'m' * 390}.py": ""}
     got = read("s", make_zip(tmp_path / "s.zip", members), GRADED)
     assert set(got.parts["convolution"]) == {"convolution.py"}
-    assert [(len(note), note[-1]) for note in got.notes] == [(submission.MAX_NOTE + 1, "…")] * 3
+    assert [len(note) for note in got.notes[1:]] == [submission.MAX_NOTE + 1] * 2
+    assert [note[-1] for note in got.notes] == [".", "…", "…"]
 
 
 def test_names_that_nobody_gives_are_ignored(tmp_path: Path) -> None:
@@ -814,29 +854,50 @@ def test_source_is_decoded(tmp_path: Path, raw: bytes, want: str) -> None:
 @pytest.mark.parametrize(
     ("raw", "problem"),
     [
-        (b"s = '\xe9'", "is not text in UTF-8"),
-        ("s = 1".encode("utf-16"), "is not text in UTF-8"),
-        (b"# coding: nonsense\ns = 1", "is not text in UTF-8"),
-        (codecs.BOM_UTF8 + b"# coding: latin-1\n", "is not text in UTF-8"),
-        (b"# coding: zlib\n", "is not text in UTF-8"),
-        (b"# coding: punycode\n" + b"a-" * 400_000, "is not text in UTF-8"),
-        (b"# coding: unicode_escape\ns = '\\ud800'", "is not text in UTF-8"),
-        (b"# coding: utf-7\n+2AA-", "is not text in UTF-8"),
+        (b"# coding: idna\ns = '\xff\x01'", "is not text"),
+        (codecs.BOM_UTF16 + b"\x01\x00", "is not text"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "is not text"),
         (b"x = 1\0", "contains null bytes"),
-        (b"\0" * 100, "contains null bytes"),
-        ("s = 1".encode("utf-16-le"), "contains null bytes"),
+        (b"\0" * 100, "is not text"),
     ],
 )
 def test_what_is_not_text_is_ignored_and_named(tmp_path: Path, raw: bytes, problem: str) -> None:
     got = read("s", make_folder(tmp_path / "s", {"convolution.py": raw, "convolution_torch.py": CONV2D}), GRADED)
     assert set(got.parts) == {"convolution_torch"}
     assert got.notes == (f"convolution.py was ignored because it {problem}.",)
+    assert [one.kind for one in got.attention] == ["left out"]
+
+
+@pytest.mark.parametrize(
+    ("raw", "want", "guess"),
+    [
+        (b"s = '\xe9\x80'", "s = 'é€'", "Windows-1252"),
+        (b"s = '\xe9\x81'", "s = 'é\x81'", "Latin-1"),
+        ("s = 'é'".encode("utf-16"), "s = 'é'", "UTF-16"),
+        ("s = 1".encode("utf-16-le"), "s = 1", "UTF-16-LE"),
+        ("s = 1".encode("utf-16-be"), "s = 1", "UTF-16-BE"),
+        ("s = 1".encode("utf-32"), "s = 1", "UTF-32"),
+        (b"# coding: nonsense\ns = 1", "# coding: utf-8\ns = 1", ""),
+        (b"# coding: ascii\ns = '\xe9'", "# coding: utf-8\ns = 'é'", "Windows-1252"),
+        (codecs.BOM_UTF8 + b"# coding: latin-1\n", "# coding: utf-8\n", ""),
+        (b"# coding: zlib\n", "# coding: utf-8\n", ""),
+        (b"# coding: punycode\n" + b"a-" * 400_000, "# coding: utf-8\n" + "a-" * 400_000, ""),
+        (b"# coding: unicode_escape\ns = '\\ud800'", "# coding: utf-8\ns = '\\ud800'", ""),
+        (b"# coding: utf-7\n+2AA-", "# coding: utf-8\n+2AA-", ""),
+    ],
+    ids=[str(number) for number in range(13)],
+)
+def test_an_encoding_is_guessed_and_the_guess_is_said(tmp_path: Path, raw: bytes, want: str, guess: str) -> None:
+    got = read("s", make_folder(tmp_path / "s", {"convolution.py": raw}), GRADED)
+    assert got.parts == {"convolution": {"convolution.py": want}}
+    assert got.notes == ((f"convolution.py is not in UTF-8; it was read as {guess}.",) if guess else ())
+    assert [one.kind for one in got.attention] == ["read as"] * len(got.notes)
 
 
 def test_a_declared_encoding_is_rewritten_in_linear_time() -> None:
     def seconds(length: int) -> float:
         start = time.process_time()
-        files.decode("x.py", b"# coding: latin-1\n" + b"#" * length)
+        decode("x.py", b"# coding: latin-1\n" + b"#" * length, [])
         return time.process_time() - start
 
     assert seconds(40_000) < 40 * max(seconds(4_000), 0.002)
@@ -929,7 +990,7 @@ def test_a_member_of_an_unusual_compression_is_ignored(tmp_path: Path) -> None:
     ignored(got, "helper.py was ignored because it is compressed in an unusual way.")
 
 
-def test_system_files_and_nested_archives_are_ignored(tmp_path: Path) -> None:
+def test_system_files_environments_and_damaged_archives_are_ignored(tmp_path: Path) -> None:
     members: dict[str, str | bytes] = {
         "convolution.py": CONVOLVE,
         "old.zip": b"PK",
@@ -942,7 +1003,11 @@ def test_system_files_and_nested_archives_are_ignored(tmp_path: Path) -> None:
     for path in (make_zip(tmp_path / "s.zip", members), make_folder(tmp_path / "folder", members)):
         got = read("s", path, GRADED)
         assert got.parts == {"convolution": {"convolution.py": CONVOLVE}}
-        assert got.notes == ("old.zip was ignored because it is a zip archive within the submission.",)
+        assert set(got.notes) == {
+            "old.zip was ignored because it could not be opened.",
+            ".venv was ignored because it holds an environment, not your own code.",
+            "venv was ignored because it holds an environment, not your own code.",
+        }
 
 
 def test_backslashes_separate_folders(tmp_path: Path) -> None:
@@ -954,7 +1019,8 @@ def test_backslashes_separate_folders(tmp_path: Path) -> None:
 def test_a_corrupt_archive_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "solution.zip").write_bytes(content)
     got = read("s", tmp_path / "solution.zip", GRADED)
-    assert got == Submission("s", {}, ("solution.zip could not be opened as a zip archive.",))
+    refused(got, "solution.zip could not be opened as a zip archive.")
+    assert [one.kind for one in got.attention] == ["refused"]
 
 
 def test_a_damaged_member_refuses_the_archive(tmp_path: Path) -> None:
@@ -998,7 +1064,7 @@ def test_declared_sizes_are_not_believed(tmp_path: Path) -> None:
 
 def test_a_huge_table_of_contents_is_refused_before_it_is_parsed(tmp_path: Path) -> None:
     record = b"PK\1\2" + b"\0" * 42
-    count = files.MAX_DIRECTORY // len(record) + 1
+    count = archives.MAX_DIRECTORY // len(record) + 1
     size = (count * len(record)).to_bytes(4, "little")
     end = b"PK\5\6" + b"\0" * 4 + b"\xff" * 4 + size + b"\0" * 4 + b"\0" * 2
     (tmp_path / "s.zip").write_bytes(record * count + end)
@@ -1021,14 +1087,14 @@ def test_a_huge_notebook_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_huge_notebooks_are_read_up_to_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sizes: list[int] = []
-    bounded = files._bounded
+    bounded = archives.bounded
 
-    def counted(entry: files._Entry, limit: int) -> bytes:
-        data = bounded(entry, limit)
+    def counted(stream: archives.Readable, limit: int) -> bytes:
+        data = bounded(stream, limit)
         sizes.append(len(data))
         return data
 
-    monkeypatch.setattr(files, "_bounded", counted)
+    monkeypatch.setattr(files, "bounded", counted)
     monkeypatch.setattr(files, "MAX_NOTEBOOK", 100_000)
     monkeypatch.setattr(files, "MAX_NOTEBOOKS", 300_000)
     members = {f"{i}.ipynb": b"o" * 1_000_000 for i in range(40)} | {"convolution.py": CONVOLVE}
@@ -1051,7 +1117,7 @@ def test_an_archive_that_unpacks_to_nothing_is_read_up_to_a_bound(
         data[start + 6 : start + 10] = (0).to_bytes(4, "little")  # the sum of nothing
     path.write_bytes(data)
     assert "x.py is empty." in read("s", path, GRADED).notes
-    monkeypatch.setattr(files._Archive, "_unread", 300_000)
+    monkeypatch.setattr(archives, "MAX_PACKED", 300_000)
     refused(read("s", path, GRADED), "take up more than 100 MB of the archive")
 
 
@@ -1082,10 +1148,10 @@ def test_nothing_is_executed_or_written(tmp_path: Path, monkeypatch: pytest.Monk
     assert sorted(tmp_path.rglob("*")) == before
 
 
-@pytest.mark.parametrize("name", ["a.txt", "a.rar", "a", "a.tar.gz"])
+@pytest.mark.parametrize("name", ["a.txt", "a.rar", "a", "a.tar.xz", "a.gz"])
 def test_other_files_are_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("x")
-    sentence = f"{name} is not a .py, .ipynb or .zip file: hand in one of those, or a folder."
+    sentence = f"{name} is not a .py, .ipynb, .zip or .tar.gz file: hand in one of those, or a folder."
     refused(read("s", tmp_path / name, GRADED), sentence)
 
 
