@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import errno
+import gzip
 import importlib
 import io
 import json
@@ -13,6 +14,7 @@ import re
 import shutil
 import stat
 import sys
+import tarfile
 import time
 import types
 import zipfile
@@ -1008,6 +1010,74 @@ def test_system_files_environments_and_damaged_archives_are_ignored(tmp_path: Pa
             ".venv was ignored because it holds an environment, not your own code.",
             "venv was ignored because it holds an environment, not your own code.",
         }
+
+
+def tar(members: Mapping[str, str | bytes], mode: str = "w", **kinds: bytes) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode=mode) as archive:  # type: ignore[call-overload]
+        for name, content in members.items():
+            data = content if isinstance(content, bytes) else content.encode()
+            info = tarfile.TarInfo(name)
+            info.type, info.size, info.linkname = kinds.get(name, tarfile.REGTYPE), len(data), "/etc/passwd"
+            archive.addfile(info, io.BytesIO(data))
+    return buffer.getvalue()
+
+
+def read_tar(tmp_path: Path, data: bytes, name: str = "s.tar") -> Submission:
+    (tmp_path / name).write_bytes(data)
+    return read("s", tmp_path / name, GRADED)
+
+
+@pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2"])
+def test_a_tar_archive_is_read(tmp_path: Path, mode: str) -> None:
+    name = f"s.tar{mode[1:].replace(':', '.')}"
+    got = read_tar(tmp_path, tar({"hw/convolution.py": CONVOLVE, "hw/lib/a.py": "x = 1", "hw/b.csv": ""}, mode), name)
+    assert got == Submission("s", {"convolution": {"convolution.py": CONVOLVE, "lib/a.py": "x = 1"}})
+
+
+@pytest.mark.parametrize(
+    "kind", [tarfile.LNKTYPE, tarfile.SYMTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE, b"S"]
+)
+def test_links_and_devices_in_a_tar_archive_are_ignored(tmp_path: Path, kind: bytes) -> None:
+    got = read_tar(tmp_path, tar({"convolution.py": CONVOLVE, "data": b""}, data=kind))
+    assert got.parts == {"convolution": {"convolution.py": CONVOLVE}}
+    assert got.notes == (f"data {SPECIAL}",)
+
+
+@pytest.mark.parametrize("name", ["../evil.py", "/etc/evil.py", "a/../../evil.py", "C:/evil.py"])
+def test_hostile_names_in_a_tar_archive_refuse_it(tmp_path: Path, name: str) -> None:
+    refused(read_tar(tmp_path, tar({"convolution.py": CONVOLVE, name: ""})), "leads out")
+
+
+def test_a_tar_archive_is_read_within_the_bounds(tmp_path: Path) -> None:
+    refused(read_tar(tmp_path, b"#" * 5000), "s.tar could not be opened as a tar archive.")
+    refused(read_tar(tmp_path, gzip.compress(bytes(archives.MAX_INNER)), "s.tgz"), "more than 60 MB")
+    refused(read_tar(tmp_path, tar({f"{n}.txt": "" for n in range(files.MAX_MEMBERS + 1)})), "more than 2000 files")
+    many = tar({f".git/{n}": "" for n in range(archives.MAX_TAR_MEMBERS + 1)})
+    refused(read_tar(tmp_path, many), "more files and folders than it may")
+    refused(read_tar(tmp_path, tar({"n" * 20_000: CONVOLVE})), "could not be opened as a tar archive")
+
+
+def test_archives_in_archives_share_the_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nested(name: str, content: bytes) -> bytes:
+        return make_zip(tmp_path / "n.zip", {name: content}).read_bytes()
+
+    inner = nested("convolution.py", CONVOLVE.encode())
+    once = make_zip(tmp_path / "once.zip", {"b.zip": inner, "c.tar": tar({"convolution_torch.py": CONV2D})})
+    assert set(read("s", once, GRADED).parts) == {"convolution", "convolution_torch"}
+    got = read("s", make_zip(tmp_path / "twice.zip", {"a.zip": nested("b.zip", inner)}), GRADED)
+    assert got.parts == {}
+    assert got.notes[0] == "a.zip/b.zip was ignored because it lies within 2 other archives."
+    climbs = make_zip(tmp_path / "climbs.zip", {"a.zip": nested("../convolution.py", b"")})
+    refused(read("s", climbs, GRADED), "leads out")
+    several = {f"{n}.zip": nested(f"m{n}.py", b"x = 1") for n in range(files.MAX_ARCHIVES + 1)}
+    got = read("s", make_zip(tmp_path / "several.zip", several | {"convolution.py": CONVOLVE}), GRADED)
+    assert "9.zip was ignored because the submission holds more than 10 archives." in got.notes
+    monkeypatch.setattr(archives, "MAX_INNER", len(inner))
+    refused(read("s", make_zip(tmp_path / "two.zip", {"a.zip": inner, "b.zip": inner}), GRADED), "more than 60 MB")
+    monkeypatch.setattr(files, "MAX_FILES", 1)
+    monkeypatch.setattr(archives, "MAX_INNER", 10_000)
+    refused(read("s", once, GRADED), "more than 1 Python files")
 
 
 def test_backslashes_separate_folders(tmp_path: Path) -> None:
