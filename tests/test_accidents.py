@@ -89,7 +89,8 @@ ACCIDENTS: dict[str, tuple[dict[str, Content], float, str, str]] = {
     # that could not be imported
     "absent import": (py(after_head("import matplotlib.pyplot as plt")), ALL, "imports matplotlib", "repaired"),
     "google.colab": (
-        py(after_head("from google.colab import drive\ndrive.mount('/content/drive')")), ALL, "imports google", "repaired"),
+        py(after_head("from google.colab import drive\ndrive.mount('/content/drive')")),
+        ALL, "imports google", "repaired"),
     "checks": (py(after_head("from checks import equal\nfrom labkit import picture")), ALL, "checks", "repaired"),
     "exported magics": (
         py(after_head("get_ipython().run_line_magic('matplotlib', 'inline')\nget_ipython().system('pip install x')")),
@@ -116,8 +117,9 @@ ACCIDENTS: dict[str, tuple[dict[str, Content], float, str, str]] = {
     "indented": (py("".join(f"    {line}\n" for line in RIGHT.splitlines())), ALL, "unexpected", "repaired"),
     "merge conflict": (py(after_head("<<<<<<< HEAD\n=======\n>>>>>>> main")), ALL, "SyntaxError", "repaired"),
     "helper with magics": (
-        py(after_head("from tools import convolve").replace(definition(RIGHT, "convolve"), "")) | {"tools.py": f"%matplotlib inline\n{RIGHT}"},
-        ALL, "tools.py", "repaired"),
+        py(after_head("from tools import K").replace("    return y\n", "    return y * K\n"))
+        | {"tools.py": "%matplotlib inline\nK = 1\n"},
+        ALL, "SyntaxError in tools.py", "repaired"),
     "relative import": (
         py(after_head("from .tools import K\nfrom . import tools")) | {"tools.py": "K = 1"},
         ALL, "ImportError", "repaired"),
@@ -136,7 +138,7 @@ ACCIDENTS: dict[str, tuple[dict[str, Content], float, str, str]] = {
         {"convolution/__init__.py": after_head("from .own import *"), "convolution/own.py": "K = 1\n"},
         ALL, "graded from convolution/__init__.py", ""),
     "in a package": (
-        {"a1/__init__.py": "", "a1/own.py": "K = 1\n", "a1/convolution.py": after_head("from a1.own import K") + "\nK + 1\n"},
+        {"a1/__init__.py": "", "a1/own.py": "K = 1\n", "a1/convolution.py": after_head("from a1.own import K")},
         ALL, "", ""),
     ".py.txt": (py(RIGHT, "convolution.py.txt"), ALL, "convolution.py.txt was read as convolution.py", ""),
     ".py.py": (py(RIGHT, "convolution.py.py"), ALL, "convolution.py.py was read as convolution.py", ""),
@@ -149,18 +151,20 @@ ACCIDENTS: dict[str, tuple[dict[str, Content], float, str, str]] = {
     "%%time": ({"lab.ipynb": book(*cells(convolve=f"%%time\n{definition(RIGHT, 'convolve')}"))}, ALL, "", ""),
     "%%writefile": ({"lab.ipynb": book(f"%%writefile convolution.py\n{RIGHT}")}, ALL, "", ""),
     "raw cell": (
-        {"lab.ipynb": book(*cells(convolve=("raw", definition(RIGHT, "convolve"))))}, ALL, "a raw cell", "repaired"),
-    "half a cell": ({"lab.ipynb": book(RIGHT + "\n" + BROKEN)}, ALL, "left out because they are not valid", "left out"),
-    "Colab": ({"lab.ipynb": book(RIGHT, nbformat_minor=0).replace('"metadata": {}', '"metadata": {"id": 1}, "id": "x"')},
-              ALL, "", ""),
-    "Kaggle": ({"lab.ipynb": json.dumps({"cells": [{"cell_type": "code", "_uuid": "1", "source": RIGHT}]})}, ALL, "", ""),
+        {"lab.ipynb": book(*cells(convolve=("raw", definition(RIGHT, "convolve"))))}, ALL, "raw cell", "repaired"),
+    "half a cell": ({"lab.ipynb": book(RIGHT + "\n" + BROKEN)}, ALL, "lines", "left out"),
+    "Colab": (
+        {"lab.ipynb": book(RIGHT, nbformat_minor=0).replace('"metadata": {}', '"metadata": {"id": 1}, "id": "x"')},
+        ALL, "", ""),
+    "Kaggle": (
+        {"lab.ipynb": json.dumps({"cells": [{"cell_type": "code", "_uuid": "1", "source": RIGHT}]})}, ALL, "", ""),
     "format 3": (
         {"lab.ipynb": json.dumps({"worksheets": [{"cells": [{"cell_type": "code", "input": [RIGHT]}]}]})}, ALL, "", ""),
     "UTF-16 notebook": ({"lab.ipynb": book(RIGHT).encode("utf-16")}, ALL, "", ""),
     "notebook asks for matplotlib": ({"lab.ipynb": book("import matplotlib.pyplot as plt", *cells(), "plt.show()")},
                                      ALL, "", ""),
     # archives
-    "link": ({"a.zip": zipped({"convolution.py": RIGHT}, "latest")}, ALL, "latest was ignored because it is a link", ""),
+    "link": ({"a.zip": zipped({"convolution.py": RIGHT}, "latest")}, ALL, "latest was ignored", ""),
     "README twice": ({"a.zip": zipped({"README.md": "", "readme.md": "", "convolution.py": RIGHT})}, ALL, "", ""),
     "zip in zip": ({"a.zip": zipped({"report.pdf": "x", "code.zip": zipped({"convolution.py": RIGHT})})},
                    ALL, "", ""),

@@ -1072,7 +1072,7 @@ def test_archives_in_archives_share_the_bounds(tmp_path: Path, monkeypatch: pyte
     refused(read("s", climbs, GRADED), "leads out")
     several = {f"{n}.zip": nested(f"m{n}.py", b"x = 1") for n in range(files.MAX_ARCHIVES + 1)}
     got = read("s", make_zip(tmp_path / "several.zip", several | {"convolution.py": CONVOLVE}), GRADED)
-    assert "9.zip was ignored because the submission holds more than 10 archives." in got.notes
+    assert "10.zip was ignored because the submission holds more than 10 archives." in got.notes
     monkeypatch.setattr(archives, "MAX_INNER", len(inner))
     refused(read("s", make_zip(tmp_path / "two.zip", {"a.zip": inner, "b.zip": inner}), GRADED), "more than 60 MB")
     monkeypatch.setattr(files, "MAX_FILES", 1)
