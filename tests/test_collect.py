@@ -92,7 +92,7 @@ def test_the_facts_of_people_are_those_of_the_platform(tmp_path: Path) -> None:
 
 def test_several_attempts_are_there_to_choose_from(tmp_path: Path) -> None:
     exports.blackboard(tmp_path / "class")
-    got = collect([tmp_path / "class"], GRADED, zone=ZONE, choose=lambda attempts: attempts[0])
+    got = collect([tmp_path / "class"], GRADED, zone=ZONE, choose=lambda key, attempts: attempts[0])
     (zoe,) = [student for student in got.students if student.key == "zoe"]
     assert [one.number for one in zoe.attempts] == [1, 2]
     assert zoe.attempt == zoe.attempts[0]
