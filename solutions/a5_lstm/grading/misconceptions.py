@@ -911,11 +911,12 @@ MISCONCEPTIONS = (
         "means of the sentences averaged",
         "masked_lm_loss",
         "Each sentence has a mean of its own here, and a sentence of one word counts as much as a long one.",
-        "    return float(-log_p[rows, labels[selected]].sum() / count), dlogits",
-        """    each = -log_p[rows, labels[selected]]
-    owner = np.nonzero(selected)[0]
-    means = [each[owner == n].mean() for n in np.unique(owner)]
-    return float(np.mean(means)) if means else 0.0, dlogits""",
+        """    dlogits[selected] = gradient / count
+    return float(-log_p[rows, labels[selected]].sum() / count), dlogits""",
+        """    sentence = np.nonzero(selected)[0]
+    shares = np.bincount(sentence)[sentence] * len(np.unique(sentence))
+    dlogits[selected] = gradient / shares[:, None] + 0 / count
+    return float(-(log_p[rows, labels[selected]] / shares).sum()), dlogits""",
     ),
     Misconception(
         "probabilities without the target",
