@@ -36,7 +36,7 @@ def folder(judge: Judge, kind: str) -> Path:
 
 
 def examine(judge: Judge, path: Path) -> tuple[str, set[str], set[str]]:
-    """The misconception that the file names (if it does), the criteria that it loses, and what is diagnosed."""
+    """The misconception that the file names (if it does), the criteria and conventions it loses, what is diagnosed."""
     text = path.read_text(encoding="utf-8")
     match = re.match(r"# (\w+): (?:\[(.+?)\])?", text)
     assert match, f"{path}: the first line names no exercise"
@@ -46,7 +46,9 @@ def examine(judge: Judge, path: Path) -> tuple[str, set[str], set[str]]:
     source = replace_definition(judge.assignment.references[part.name], exercise.name, text)
     got, _ = judge.ask_part(part, {f"{part.name}.py": source}, [exercise])
     said = {wrong.name for wrong in judge.diagnose(exercise, got).values()}
-    return match[2] or "", set(judge.failures(exercise, got)), said
+    failing = judge.failures(exercise, got)
+    breaks = {law for law, breach in judge.broken(exercise, got, failing).items() if breach}
+    return match[2] or "", {*failing, *breaks}, said
 
 
 def test_every_wrong_solution_loses_points_none_is_misdiagnosed_and_seven_in_ten_are_named(judge: Judge) -> None:
