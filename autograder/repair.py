@@ -1,6 +1,7 @@
 """A part that cannot be imported as it stands is graded from those of its definitions that can be.
 
 The child says whether an import succeeds, so nothing is guessed here. No child of the part has seen a hidden input yet.
+A child that ends itself or disturbs the connection has met with no accident: its file stays as it is.
 """
 
 from __future__ import annotations
@@ -39,14 +40,14 @@ def importable(
         session: questions to some files.
     """
     spent = used = 0.0
-    why = ""
+    why, attacked = "", False
 
     def imports(some: Files) -> bool:
-        nonlocal spent, used, why
+        nonlocal spent, used, why, attacked
         if spent > BUDGET:
             return False
         with closing(session(some)) as asked:
-            failure = asked.not_imported()
+            failure, attacked = asked.not_imported(), asked.attacked
             spent += asked.spent + asked.idle
         used += asked.used
         why = why or failure
@@ -55,7 +56,7 @@ def importable(
     if imports(files):
         return Importable(files, None, used)
     spent = 0.0
-    if not (found := salvaged(part, files, names, there, imports)):
+    if attacked or not (found := salvaged(part, files, names, there, imports)):
         return Importable(files, Attention("not imported", why), used)
     kept, lost = found
     without = f", without {', '.join(lost)}" if lost else ""

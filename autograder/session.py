@@ -52,6 +52,12 @@ class Session:
         self._start()
         return self.broken.detail if self.broken else ""
 
+    @property
+    def attacked(self) -> bool:
+        """Whether the child ended, or did something that no accident does, while it imported."""
+        failure = self.child.imported if self.child else None
+        return isinstance(failure, Stopped) and failure.reason not in ("time", "waiting")
+
     def ask(self, question: Question, cpu_limit: float) -> Outcome:
         """The outcome of a question that may take ``cpu_limit`` nominal seconds of CPU.
 
