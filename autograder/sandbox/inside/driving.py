@@ -29,6 +29,17 @@ def backward(y: Any, dy: np.ndarray) -> None:
         y.backward(torch.from_numpy(dy).to(y.dtype))
 
 
+def apart(layer: Any) -> bool:
+    """Whether no two of a module's parameters share memory. They are filled, each with another number."""
+    import torch
+
+    parameters = dict(layer.named_parameters(remove_duplicate=False)).values()
+    with torch.no_grad():
+        for number, parameter in enumerate(parameters):
+            parameter.fill_(number)
+    return all(bool((parameter == number).all()) for number, parameter in enumerate(parameters))
+
+
 def gradients(layer: Any) -> dict[str, Any]:
     """The gradients of a module's parameters, by name."""
     return {name: parameter.grad for name, parameter in layer.named_parameters()}
