@@ -1,7 +1,7 @@
 """How the questions of assignment 4 are put. Runs beside the student's code as plain source and holds no secret."""
 
 import numpy as np
-from driving import apart, gradients, loaded, tensors
+from driving import apart, float64_by_default, gradients, loaded, tensors
 
 
 def numerical_gradient(student, x, dy, matrix, powers, *, view=False, total=False, **settings):
@@ -32,13 +32,8 @@ def to_torch(student, U, V, b, x, h0):
 
 def to_torch_default(student, U, V, b, x, h0):
     """Make the module and run it while new tensors are float64 if nothing else is said."""
-    import torch
-
-    torch.set_default_dtype(torch.float64)
-    try:
+    with float64_by_default():
         return to_torch(student, U, V, b, x, h0)
-    finally:
-        torch.set_default_dtype(torch.float32)
 
 
 def to_torch_copies(student, U, V, b):
