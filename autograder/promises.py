@@ -8,6 +8,7 @@ mutants (see ``clauses``): it is asked for if all of them are killed. Such a sen
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -89,8 +90,10 @@ def _docs(assignment: Assignment, exercise: Exercise) -> list[str]:
 
 
 def _texts(assignment: Assignment, exercise: Exercise) -> list[str]:
+    """What is said about an exercise, by the header of its file too."""
     source = assignment.references[exercise.part]
-    return [Docstring.of(source, exercise.name, name).text for name in methods(source, exercise.name)]
+    own = (Docstring.of(source, exercise.name, name).text for name in methods(source, exercise.name))
+    return [ast.get_docstring(ast.parse(source)) or "", *own]
 
 
 def _asked(assignment: Assignment) -> list[Exercise]:
