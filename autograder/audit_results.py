@@ -121,7 +121,7 @@ class AuditResult:
         return {
             "misconceptions": len(self.misconceptions),
             "killed": sum(m.killed for m in self.misconceptions),
-            "named": sum(m.named for m in self.misconceptions),
+            "diagnosed": sum(m.named for m in self.misconceptions),
             "alternatives": len(self.alternatives),
             "accepted": sum(not a.failed for a in self.alternatives),
             "mutants": len(self.mutants),

@@ -125,7 +125,7 @@ def test_a_mistake_is_named_by_itself_alone_or_by_the_convention_that_is_all_it_
     ]
     result = AuditResult("a0", "", (), (*named, *unnamed), (), ())
     assert [mistake.name for mistake in result.misconceptions if mistake.named] == [m.name for m in named]
-    assert result.counts()["named"] == len(named)
+    assert result.counts()["diagnosed"] == len(named)
     assert "Fewer than nine in ten misconceptions are named." in result.problems()
 
 
