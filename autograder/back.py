@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import functools
 import sys
 from pathlib import Path
 
@@ -12,7 +11,9 @@ from autograder.exports.command import CHOICES, export
 from autograder.gradebook.command import write_gradebook
 from autograder.loading import course_root
 
-_tell = functools.partial(say, file=sys.stdout)
+
+def _tell(sentence: str) -> None:
+    say(sentence, sys.stdout)
 
 
 def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -44,7 +44,7 @@ PLATFORMS: Mapping[str, Platform] = {
 
 @dataclass(frozen=True)
 class Columns:
-    """Indices of columns; ``own`` and ``most`` are None where there is none. ``possible`` are the points, as written."""
+    """Indices of columns; ``own`` is None where there is none. ``possible`` are the points, as they are written."""
 
     own: int | None
     ids: tuple[int, ...]
@@ -96,11 +96,13 @@ def find_columns(sheet: Sheet, platform: str, titles: Sequence[str], column: str
         return tuple(index for index, name in enumerate(plain) if name in kinds and index != own)
 
     emails = known(COLUMNS["email"]) or tuple(i for i in range(len(header)) if i != own and _all_addresses(sheet, i))
-    names = known(COLUMNS["name"])[:1] or known([*COLUMNS["first"], *COLUMNS["last"]])
+    names = known(COLUMNS["name"])[:1] or (*known(COLUMNS["first"]), *known(COLUMNS["last"]))
+    if platform == "moodle" and not names:  # a header in another language
+        names = tuple(index for index in range(1, len(header)) if index not in emails and _all_names(sheet, index))[:1]
     ids, logins = known(IDS), known(COLUMNS["login"])
     if not (ids or logins or emails or names or own is not None):
         raise ExportError(f"No column of this {PLATFORMS[platform].title} says whom a row is about, such as an id.")
-    who = {own, *ids, *logins, *emails, *names}
+    who = {own, *ids, *logins, *emails, *names, *known([*COLUMNS["section"], *COLUMNS["group"], *COLUMNS["role"]])}
     open_ = [index for index in range(len(header)) if index not in who]
     items = {index: _item(platform, header[index]) for index in open_}
     grade = _chosen(header, items, column) if column else _grade(sheet, platform, header, items, titles)
@@ -175,6 +177,13 @@ def _possible(sheet: Sheet, platform: str, header: Sequence[str], grade: int) ->
         return ""
     found = _MOST.search(header[grade])
     return found[1] if found else ""
+
+
+def _all_names(sheet: Sheet, column: int) -> bool:
+    """Whether a column holds words that are others in most rows, as names are, and states and dates are not."""
+    values = [row.cell(column) for row in sheet.rows[1:]]
+    words = all(value and not re.search(r"[\d@<>]", value) for value in values)
+    return words and 2 * len(set(values)) > len(values)
 
 
 def _all_addresses(sheet: Sheet, column: int) -> bool:

@@ -50,7 +50,7 @@ def moodle_zip(graded: Sequence[Member], path: Path) -> tuple[int, list[str]]:
         ("Without a folder in a Moodle download", without),
         ("In a folder of several students, whose feedback differs", shared),
     )
-    return len(single), [f"{what}: {', '.join(who)}." for what, who in lists if who]
+    return len(single), [f"{what}: {'; '.join(who)}." for what, who in lists if who]
 
 
 def github_files(graded: Sequence[Member], folder: Path) -> tuple[int, list[str]]:
@@ -64,12 +64,12 @@ def github_files(graded: Sequence[Member], folder: Path) -> tuple[int, list[str]
     for member in known:
         write_text(folder / f"{folder_name(member.person.login or member.key)}.md", markdown(member.result))
     without = [member.shown for member in known if not member.person.login]
-    sentences = [f"Not graded: {', '.join(not_graded)}."] if not_graded else []
-    return len(known), sentences + ([f"No login is known; named by the key: {', '.join(without)}."] if without else [])
+    sentences = [f"Not graded: {'; '.join(not_graded)}."] if not_graded else []
+    return len(known), sentences + ([f"No login is known; named by the key: {'; '.join(without)}."] if without else [])
 
 
 def markdown(result: SubmissionResult) -> str:
-    """What one student reads, in GitHub's Markdown. Whatever a submission can say is text there, and mentions nobody."""
+    """What one student reads, in GitHub's Markdown. What a submission can say is text there, and mentions nobody."""
     lines = [f"# {_plain(result.title)}", "", f"**{points(result.score)} of {points(result.max_score)} points**", ""]
     lines += [f"> {_plain(remark)}\n" for remark in result.remarks]
     lines += ["| exercise | points | of |", "|---|---:|---:|"]
@@ -84,7 +84,7 @@ def markdown(result: SubmissionResult) -> str:
 
 def _said(exercise: ExerciseResult) -> Iterator[str]:
     if exercise.override is not None:
-        yield f"- Your teacher set this exercise to {points(exercise.override)} points. {_plain(exercise.reason)}".rstrip()
+        yield f"- Set to {points(exercise.override)} points by your teacher. {_plain(exercise.reason)}".rstrip()
     for criterion in exercise.criteria:
         if criterion.message or not criterion.passed:
             yield f"- `{criterion.name}`: {points(criterion.points)} of {points(criterion.max_points)} points"

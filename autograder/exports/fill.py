@@ -43,7 +43,7 @@ def fill(
     """
     sheet = read_sheet(path)
     columns = find_columns(sheet, platform, titles, column)
-    mark = sheet.decimal_mark()
+    mark = sheet.decimal_mark([columns.grade, columns.grade + 1] if platform == "moodle" else [columns.grade])
     possible = _number(columns.possible) if NUMBER.fullmatch(columns.possible) else None
     most = max((exact(member.result.max_score) for member in graded), default=Decimal())
     if possible is not None and most and possible != most and not scale:
@@ -75,7 +75,7 @@ def fill(
         ("No number stood there, and was left", kept),
         (f"Above the {columns.possible} points of the platform, {_ABOVE.get(platform, 'which it may refuse')}", above),
     )
-    listed = [f"{what}: {', '.join(names)}." for what, names in lists if names]
+    listed = [f"{what}: {'; '.join(names)}." for what, names in lists if names]
     return Filled(
         sheet.to_bytes(),
         sheet.rows[0].cell(columns.grade),

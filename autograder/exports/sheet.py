@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,21 +53,25 @@ class Sheet:
         text = "".join(self.delimiter.join(row.raw) + row.end for row in self.rows)
         return self.mark + text.encode(self.encoding)
 
-    def decimal_mark(self) -> str:
-        """The mark of the numbers that are there; a comma where there are none and semicolons part the cells.
+    def decimal_mark(self, columns: Sequence[int]) -> str:
+        """The mark of the numbers in ``columns``, else of all numbers; a comma where none has one, and semicolons part
+        the cells.
 
         Raises:
-            ExportError: both marks occur.
+            ExportError: both marks occur in ``columns``.
         """
-        found = {
-            match[1] for row in self.rows for cell in row.cells if (match := _WITH_FRACTION.fullmatch(cell.strip()))
-        }
+        found = self._marks(columns)
         if len(found) > 1:
-            raise ExportError("Some numbers have a decimal comma, and some a decimal point: export the file again.")
-        return found.pop() if found else "," if self.delimiter == ";" else "."
+            raise ExportError("Some grades have a decimal comma, and some a decimal point: export the file again.")
+        found = found or self._marks(range(max(len(row.raw) for row in self.rows)))
+        return found.pop() if len(found) == 1 else "," if self.delimiter == ";" else "."
+
+    def _marks(self, columns: Sequence[int]) -> set[str]:
+        cells = (row.cell(column) for row in self.rows[1:] for column in columns)
+        return {found[1] for cell in cells if (found := _WITH_FRACTION.fullmatch(cell))}
 
     def replace(self, row: Row, column: int, text: str) -> None:
-        """Write ``text`` into a cell, quoted where the cell was, where the others of its column are, or where it must be."""
+        """Write ``text`` into a cell, quoted where the cell was, the others of its column are, or it has to be."""
         row.raw += [""] * (column + 1 - len(row.raw))
         old = row.raw[column]
         quoted = old.startswith('"') if old else self._quotes(column)

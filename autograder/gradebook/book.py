@@ -85,15 +85,15 @@ def gradebook(folders: Sequence[tuple[str, Path]], root: Path) -> Gradebook:
             raise CourseError(f"{name} is given twice: a gradebook has one folder of grades for each assignment.")
         full[name] = there
     policy = read_policy(root, find_assignments(root), list(full.values()))
-    if policy.drop_lowest >= len(full):
-        raise CourseError(
-            f"gradebook.drop_lowest is {policy.drop_lowest}: of {len(full)} assignments none would count."
-        )
     graded = {name: {m.key: m for m in members(folder, results_in(folder))} for name, folder in folders}
     possible = {name: max(m.result.max_score for m in found.values()) for name, found in graded.items()}
     if empty := [name for name, points in possible.items() if not points]:
         raise CourseError(f"{empty[0]} has no points, or none of it is graded: leave it out.")
     weights = {name: policy.weight(full[name]) for name in full}
+    if policy.drop_lowest >= sum(weight > 0 for weight in weights.values()):
+        raise CourseError(
+            f"gradebook.drop_lowest is {policy.drop_lowest}: none of {len(full)} assignments would count."
+        )
     lines = []
     for key in sorted(set[str]().union(*graded.values())):
         cells = {name: _cell(found.get(key), possible[name]) for name, found in graded.items()}
@@ -133,12 +133,10 @@ def _total(
     known = {name: policy.capped(percent) for name, percent in percents.items() if percent is not None}
     if len(known) < len(cells):
         return frozenset(), None
-    dropped = sorted(known, key=lambda name: (known[name], -weights[name]))[: policy.drop_lowest]
-    counted = [name for name in known if name not in dropped]
-    weight = sum(weights[name] for name in counted)
-    if not weight:
-        return frozenset(dropped), policy.rounded(Fraction())
-    return frozenset(dropped), policy.rounded(sum(weights[name] * known[name] for name in counted) / Fraction(weight))
+    weighted = sorted((name for name in known if weights[name]), key=lambda name: (known[name], -weights[name]))
+    dropped, counted = weighted[: policy.drop_lowest], weighted[policy.drop_lowest :]
+    earned = sum((weights[name] * known[name] for name in counted), Fraction())
+    return frozenset(dropped), policy.rounded(earned / sum(weights[name] for name in counted))
 
 
 def _said(lines: Sequence[Line]) -> Iterator[str]:
@@ -148,10 +146,8 @@ def _said(lines: Sequence[Line]) -> Iterator[str]:
             yield f"{_shown(line)}: {note}."
     several: dict[str, list[Line]] = {}
     for line in lines:
-        marks = name_keys(line.person.name or line.key) | (
-            {line.person.email.casefold()} if line.person.email else set()
-        )
-        for mark in marks:
+        email = line.person.email.casefold()
+        for mark in name_keys(line.person.name or line.key) | ({email} if email else set()):
             several.setdefault(mark, []).append(line)
     for keys in dict.fromkeys(tuple(line.key for line in group) for group in several.values() if len(group) > 1):
         yield f"Perhaps one student, kept apart: {' and '.join(keys)}."

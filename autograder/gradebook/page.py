@@ -20,8 +20,8 @@ def gradebook_csv(book: Gradebook) -> str:
     """One row a student: who, of each assignment the points before the late rules (``raw``), after them and possible,
     free days spent, what is dropped, the total in percent, and notes.
 
-    What is not graded is blank. Every text is quoted and none is a formula; an apostrophe stands before an id that Excel
-    would change, such as one with zeros in front.
+    What is not graded is blank. Every text is quoted and none is a formula; an apostrophe stands before an id that
+    Excel would change, such as one with zeros in front.
     """
     columns = [f"{name}{what}" for name in book.names for what in (" raw", "", " possible")]
     file = io.StringIO()
