@@ -19,6 +19,7 @@ from autograder.collect.download import CollectError
 from autograder.collect.recognise import CHOICES
 from autograder.course import CourseError
 from autograder.exports.sheet import ExportError
+from autograder.places import check_folder
 from autograder.progress import Progress
 from autograder.sandbox.isolation import ISOLATIONS, choose, layers, problem
 from autograder.sandbox.protocol import SandboxError
@@ -299,7 +300,7 @@ def _demo(options: argparse.Namespace) -> int:
     for name in names:
         assignment = loading.load(name, root)
         folder = options.out / assignment.name.split("_")[0]
-        grading.check_folder(folder)
+        check_folder(folder)
         members = loading.grading_module(assignment.name, root, "demo").CLASS
         written = demo.write_class(assignment, members, folder)
         _say(f"{len(written)} submissions to {assignment.name} written to {folder}", sys.stdout)

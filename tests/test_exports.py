@@ -1,4 +1,4 @@
-"""Files back to a platform: each is read again by a reader of its own, which knows the platform's rules and not ours."""
+"""Files back to a platform: each is read again by a reader of its own, which knows the platform's rules."""
 
 from __future__ import annotations
 
@@ -428,7 +428,7 @@ def test_equal_names_and_doubtful_ones_are_never_matched(tmp_path: Path, capsys:
         (b"Name,Lab 1\n\xff\xfe\xfa,\n", "is not UTF-8 text"),
         (b"", "has no line below its headers"),
         (b"Lab 1,Lab 2\n1,2\n", "says whom a row is about"),
-        ('Name,Lab 1\nA,"1,5"\nB,1.5\n'.encode(), "Some grades have a decimal comma, and some a decimal point"),
+        (b'Name,Lab 1\nA,"1,5"\nB,1.5\n', "Some grades have a decimal comma, and some a decimal point"),
     ],
 )
 def test_a_damaged_export_is_one_sentence(

@@ -86,15 +86,15 @@ def _said(exercise: ExerciseResult) -> Iterator[str]:
     if exercise.override is not None:
         yield f"- Set to {points(exercise.override)} points by your teacher. {_plain(exercise.reason)}".rstrip()
     for criterion in exercise.criteria:
-        if criterion.message or not criterion.passed:
+        if criterion.told or not criterion.won:
             yield f"- `{criterion.name}`: {points(criterion.points)} of {points(criterion.max_points)} points"
             yield from _message(criterion)
 
 
 def _message(criterion: CriterionResult) -> Iterator[str]:
     """The message as code that is fenced off by more ticks than it holds."""
-    if criterion.message:
-        text = printable(criterion.message)
+    if criterion.told:
+        text = printable(criterion.told)
         fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
         yield from ("", f"  {fence}text", *(f"  {line}" for line in text.splitlines()), f"  {fence}")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from autograder.course import CourseError
 from autograder.gradebook.book import gradebook
 from autograder.gradebook.page import gradebook_csv, gradebook_html
-from autograder.grading import check_folder
+from autograder.places import check_folder
 from autograder.store import write_text
 
 
