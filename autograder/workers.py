@@ -140,8 +140,9 @@ class Grader:
         result, record = self.judge.grade(submission)
         when = newest_file(task.path) if task.path and not task.copied else None
         newest, path = when.isoformat() if when else "", str(task.path or "")
-        facts = {"key": key, "path": path, "newest": newest, "fingerprints": self._fingerprints(submission)}
-        return Graded(task.student, result, dataclasses.replace(record, **facts))
+        marks = self._fingerprints(submission)
+        record = dataclasses.replace(record, key=key, path=path, newest=newest, fingerprints=marks)
+        return Graded(task.student, result, record)
 
     def _fingerprints(self, submission: Submission) -> dict[str, str]:
         marks = {part: fingerprint(files[f"{part}.py"], self.stubs[part]) for part, files in submission.parts.items()}
