@@ -9,19 +9,21 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from autograder import audit, build, demo, grading, loading, report, show, store
+from autograder import audit, back, build, demo, grading, loading, report, show, store
+from autograder.arguments import path as _path
+from autograder.arguments import say as _say
 from autograder.collect.download import CollectError
 from autograder.collect.recognise import CHOICES
 from autograder.course import CourseError
+from autograder.exports.sheet import ExportError
+from autograder.places import check_folder
 from autograder.progress import Progress
 from autograder.sandbox.isolation import ISOLATIONS, choose, layers, problem
 from autograder.sandbox.protocol import SandboxError
 from autograder.submission import SubmissionPathError
-from autograder.text import printable
 from autograder.workers import Setting
 
 GRADED, FAILED, MISUSED = 0, 1, 2
@@ -43,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not isinstance(error, BrokenPipeError):  # else whoever read the output has seen enough
             _say(f"{error.filename or 'The output'}: {error.strerror or error}.")
         return FAILED
-    except (CourseError, CollectError) as error:
+    except (CourseError, CollectError, ExportError) as error:
         _say(error)
         return MISUSED
     except KeyboardInterrupt:
@@ -93,6 +95,8 @@ def _parser() -> argparse.ArgumentParser:
     compared.add_argument("new", type=_path)
     compared.add_argument("--json", action="store_true")
     compared.set_defaults(run=_diff)
+
+    back.add_commands(commands)
 
     examine = commands.add_parser("doctor", help="which isolation this machine offers, layer by layer")
     examine.add_argument("--json", action="store_true")
@@ -152,12 +156,6 @@ def _count(things: str) -> Callable[[str], int]:
     return count
 
 
-def _path(text: str) -> Path:
-    if not text:  # to Python this is the current folder
-        raise argparse.ArgumentTypeError("an empty name is no path")
-    return Path(text)
-
-
 def _grade(options: argparse.Namespace) -> int:
     with Progress(sys.stderr, quiet=options.quiet) as progress:
         run = grading.grade_class(
@@ -202,11 +200,6 @@ def _report(options: argparse.Namespace) -> int:
     run = grading.report_class(options.out, _say, course=options.course)
     _print_class(run, options)
     return GRADED if run.complete else FAILED
-
-
-def _say(sentence: object, file: TextIO | None = None) -> None:
-    """Print what may hold foreign text, such as a path, by default to standard error."""
-    print(printable(str(sentence)), file=file or sys.stderr)
 
 
 def _print_class(run: grading.ClassRun, options: argparse.Namespace) -> None:
@@ -307,7 +300,7 @@ def _demo(options: argparse.Namespace) -> int:
     for name in names:
         assignment = loading.load(name, root)
         folder = options.out / assignment.name.split("_")[0]
-        grading.check_folder(folder)
+        check_folder(folder)
         members = loading.grading_module(assignment.name, root, "demo").CLASS
         written = demo.write_class(assignment, members, folder)
         _say(f"{len(written)} submissions to {assignment.name} written to {folder}", sys.stdout)

@@ -11,14 +11,15 @@ from autograder import decimals
 
 Status = Literal["passed", "failed", "not started", "not handed in"]
 
-SCHEMA = 2  # of what is written; 0 is what was written before it had a number
+SCHEMA = 3  # of what is written; 0 is what was written before it had a number
 
 
 @dataclass(frozen=True)
 class CriterionResult:
     """One named share of an exercise: ``message`` says what is wrong and never holds a hidden input or value.
 
-    ``misconceptions`` are the names of those that the answers show: one, or two at once.
+    ``misconceptions`` are the names of those that the answers show: one, or two at once. ``void`` is why the criterion
+    counts in full for everyone, whether passed or not; empty where it does not.
     """
 
     name: str
@@ -26,10 +27,20 @@ class CriterionResult:
     passed: bool
     message: str = ""
     misconceptions: tuple[str, ...] = ()
+    void: str = ""
+
+    @property
+    def won(self) -> bool:
+        return self.passed or bool(self.void)
 
     @property
     def points(self) -> float:
-        return self.max_points if self.passed else 0
+        return self.max_points if self.won else 0
+
+    @property
+    def told(self) -> str:
+        """The message, and before it that the criterion is void."""
+        return " ".join(filter(None, (f"Counts in full for everyone: {self.void}" if self.void else "", self.message)))
 
 
 @dataclass(frozen=True)
@@ -157,6 +168,7 @@ class RunRecord:
     ``key`` names what the grade depends on (grader, seed, submission): while it stands, so does the grade.
     ``nearest`` is for staff: exercise → small changes of the reference that answer as the submission does.
     ``newest`` is the date of the newest file, in ISO 8601.
+    ``fingerprints`` are the marks of :mod:`autograder.fingerprint`, by part.
     ``not_graded`` is set where there is no grade.
     """
 
@@ -168,6 +180,7 @@ class RunRecord:
     isolation: dict[str, Any] = field(default_factory=dict)
     nearest: dict[str, list[str]] = field(default_factory=dict)
     newest: str = ""
+    fingerprints: dict[str, str] = field(default_factory=dict)
     not_graded: NotGraded | None = None
 
 
@@ -192,8 +205,8 @@ def _tests(exercise: ExerciseResult) -> Iterator[dict[str, Any]]:
             "name": f"{exercise.name}: {criterion.name}",
             "score": criterion.points,
             "max_score": 0 if exercise.bonus else criterion.max_points,
-            "status": "passed" if criterion.passed else "failed",
-            "output": criterion.message,
+            "status": "passed" if criterion.won else "failed",
+            "output": criterion.told,
         }
     if exercise.override is not None:
         yield {

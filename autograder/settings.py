@@ -12,9 +12,10 @@ from autograder.course import Assignment, Conventions
 from autograder.deadline import Deadline, deadline
 from autograder.decimals import RULE, number, points, total
 from autograder.toml import check_known, choice, mistakes_in, parsed, shown
+from autograder.void import Void, void
 
 SETTINGS = "assignment.toml"
-KEYS = ("title", "visibility", "due", "timezone", "late", "points")
+KEYS = ("title", "visibility", "due", "timezone", "late", "points", "void")
 VISIBILITIES = ("visible", "hidden", "after_due_date", "after_published")  # Gradescope's
 USUAL_TOTAL = 100
 
@@ -27,6 +28,7 @@ class Settings:
     points: Mapping[str, Mapping[str, float]]
     visibility: str
     deadline: Deadline
+    void: Void
 
 
 def read_settings(file: Path, criteria: Mapping[str, Collection[str]]) -> Settings:
@@ -49,7 +51,8 @@ def read_settings(file: Path, criteria: Mapping[str, Collection[str]]) -> Settin
             raise ValueError("title is missing" if title is None else f"title is {shown(title)}, not a text")
         visibility = choice("visibility", given.get("visibility", VISIBILITIES[0]), VISIBILITIES)
         paid = _points(given.get("points"), criteria)
-    return Settings(title, paid, visibility, deadline(given, file))
+        voided = void(given.get("void", {}), paid)
+    return Settings(title, paid, visibility, deadline(given, file), voided)
 
 
 def remarks(assignment: Assignment) -> list[str]:

@@ -7,6 +7,7 @@ from autograder.report.audit import audit_html, audit_text
 from autograder.report.changes import changes, changes_text
 from autograder.report.collected import collected_text
 from autograder.report.html import class_html, feedback_html
+from autograder.report.similar import similar, similar_csv, similar_text
 from autograder.report.table import grades_csv
 from autograder.report.terminal import class_table
 
@@ -22,4 +23,7 @@ __all__ = [
     "feedback_html",
     "grades_csv",
     "needs_attention",
+    "similar",
+    "similar_csv",
+    "similar_text",
 ]

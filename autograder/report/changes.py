@@ -58,9 +58,15 @@ def _change(
     causes = [text for name, text in CAUSES.items() if old[1].key.get(name) != new[1].key.get(name)]
     if any(e.override != exercises[e.name].override for e in new[0].exercises if e.name in exercises):
         causes.append("overrides.csv")
+    if _voided(old[0]) != _voided(new[0]):
+        causes.append("void")
     if old[0].points_off != new[0].points_off:
         causes.append("late rules")
     return Change(student, old[0].score, new[0].score, tuple(causes), details)
+
+
+def _voided(result: SubmissionResult) -> dict[tuple[str, str], str]:
+    return {(e.name, c.name): c.void for e in result.exercises for c in e.criteria if c.void}
 
 
 def _details(old: ExerciseResult | None, new: ExerciseResult) -> Iterator[str]:
@@ -71,6 +77,11 @@ def _details(old: ExerciseResult | None, new: ExerciseResult) -> Iterator[str]:
             was = {True: "passed", False: "failed", None: "absent"}[before]
             now = "passed" if criterion.passed else f"failed: {criterion.message}"
             yield f"{new.name} {criterion.name}: {was} -> {now}"
+    voided = {c.name: c.void for c in old.criteria} if old else {}
+    for criterion in new.criteria:
+        if criterion.void != voided.get(criterion.name, ""):
+            now = f"counts in full for everyone ({criterion.void})" if criterion.void else "is no longer void"
+            yield f"{new.name} {criterion.name}: {now}"
     if old and old.override != new.override:
         yield f"{new.name}: {points(old.points)} -> {points(new.points)} points by hand ({new.reason or 'no reason'})"
 

@@ -16,7 +16,7 @@ Credit = Literal["full", "partial", "none", "not started", "not handed in"]
 
 def credit(exercise: ExerciseResult) -> Credit:
     """The kind of credit, which a symbol or a colour can show."""
-    if exercise.override is not None:
+    if exercise.override is not None or any(criterion.void for criterion in exercise.criteria):
         return "full" if exercise.points >= exercise.max_points else "partial" if exercise.points > 0 else "none"
     if exercise.status == "passed":
         return "full"
@@ -147,7 +147,7 @@ class ClassSummary:
             students: dict[str, dict[str, None]] = {}
             for student, result in exercise.entries:
                 for criterion in result.criteria:
-                    if result.status == "failed" and not criterion.passed:
+                    if result.status == "failed" and not criterion.won:
                         for what in filter(None, labels(criterion)):
                             students.setdefault(what, {})[student] = None
             failures += [Failure(exercise.name, what, tuple(who), exercise.tried) for what, who in students.items()]
