@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TextIO
 from zoneinfo import ZoneInfo
 
-from autograder import audit, build, demo, grading, loading, report, show, store
+from autograder import audit, build, demo, grading, loading, places, report, show, store
 from autograder.collect.download import CollectError
 from autograder.collect.recognise import CHOICES
 from autograder.course import CourseError
@@ -307,7 +307,7 @@ def _demo(options: argparse.Namespace) -> int:
     for name in names:
         assignment = loading.load(name, root)
         folder = options.out / assignment.name.split("_")[0]
-        grading.check_folder(folder)
+        places.check_folder(folder)
         members = loading.grading_module(assignment.name, root, "demo").CLASS
         written = demo.write_class(assignment, members, folder)
         _say(f"{len(written)} submissions to {assignment.name} written to {folder}", sys.stdout)

@@ -10,22 +10,24 @@ import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from importlib.metadata import version as installed
 from pathlib import Path
 from typing import Any
 
 from autograder import extensions, report, submission
+from autograder.answer_groups import answer_groups
 from autograder.collect.entry import HANDED_IN, read_hand_in
 from autograder.collect.keep import keep
 from autograder.collect.roster import read_roster
 from autograder.collect.students import Collected, Student, collect
 from autograder.course import CourseError
-from autograder.loading import PUBLIC_SEED, course_root, load, seed_doubt, term_seed
-from autograder.overrides import apply_overrides, doubts, read_overrides
+from autograder.loading import PUBLIC_SEED, course_root, full_name, load, seed_doubt, sentences, term_seed
+from autograder.overrides import apply_overrides, doubts, of_students, read_overrides
+from autograder.places import check_apart, check_out
 from autograder.results import ExerciseResult, NotGraded, RunRecord, SubmissionResult
 from autograder.sandbox.isolation import choose
-from autograder.settings import remarks
+from autograder.settings import SETTINGS, read_regrade, remarks
 from autograder.store import (
     Graded,
     ResultsError,
@@ -73,7 +75,7 @@ def grade(
     place = Path(path)
     if not place.exists():
         raise submission.SubmissionPathError(f"{place} does not exist.")
-    _check_apart(root, [place], explicit=course is not None)
+    check_apart(root, [place], explicit=course is not None)
     grader = Grader(Setting(assignment, root, seed or term_seed(root), choose(isolation)))
     try:
         graded = grader.grade(Task(place.stem if place.is_file() else place.resolve().name, place, {}))
@@ -142,8 +144,8 @@ def grade_class(
     """
     root = course_root(course)
     loaded = load(assignment, root)
-    _check_apart(root, submissions, explicit=course is not None)
-    _check_out(out, submissions)
+    check_apart(root, submissions, explicit=course is not None)
+    check_out(out, submissions)
     found = collect_class(assignment, submissions, out, root, roster, platform, timezone)
     if others := sorted(assignments_in(out) - {loaded.name}):
         raise CourseError(f"{out} holds results of {', '.join(others)}: give {loaded.name} a folder of its own.")
@@ -172,6 +174,7 @@ def grade_class(
             progress(len(graded), len(found.students))
     facts = {
         "assignment": loaded.name,
+        "graded": datetime.now().astimezone().isoformat(" ", "minutes"),
         "submissions": len(found.students),
         "isolation": setting.isolation,
         "seed": "public" if setting.seed == PUBLIC_SEED else "secret",
@@ -287,6 +290,9 @@ def _class_files(
 ) -> ClassRun:
     assignment = str(facts.get("assignment", ""))
     overrides, rules = read_overrides(out / "overrides.csv"), late_rules(out, root, assignment)
+    regrade = read_regrade(root / "solutions" / full_name(assignment, root) / SETTINGS)
+    groups = answer_groups(graded)
+    by_hand = of_students(overrides, groups)
     results, records, known = [], {}, {}
     days_moved = False
     for result, record in sorted(graded, key=lambda pair: pair[0].student):
@@ -297,7 +303,9 @@ def _class_files(
             damaged = NotGraded(result.student, assignment, result.title, f"Its {HANDED_IN} is damaged: grade again.")
             final, record = damaged.result(), RunRecord(not_graded=damaged)
         else:
-            final = rules.apply(apply_overrides(result, overrides), record, hand_in)
+            final = rules.apply(apply_overrides(result, by_hand.get(result.student, {})), record, hand_in)
+            if not final.infrastructure:
+                final = dataclasses.replace(final, regrade=regrade)
             if final != result:
                 write_results(folder, final, record)
             if hand_in:
@@ -305,7 +313,7 @@ def _class_files(
         days_moved |= (final.late.days if final.late else 0) != (result.late.days if result.late else 0)
         results.append(final)
         records[result.student] = record
-    for sentence in doubts(overrides, results):
+    for sentence in doubts(overrides, results, groups):
         say(sentence)
     for sentence in extensions.doubts(rules.extensions, records, rules.deadline):
         say(sentence)
@@ -315,33 +323,6 @@ def _class_files(
         say(f"Free days spent here have changed: report {', '.join(folder.name for folder in rules.later)} again.")
     notices = report.needs_attention(results, known)
     write_text(out / "grades.csv", report.grades_csv(results))
-    write_text(out / "report.html", report.class_html(results, records, facts, notices))
+    said = sentences(assignment, root)
+    write_text(out / "report.html", report.class_html(results, records, facts, notices, groups, said))
     return ClassRun(assignment, tuple(results), notices, facts, out)
-
-
-def _check_apart(root: Path, submissions: Sequence[Path], explicit: bool) -> None:
-    """The course's files are executed, unconfined: none may be a student's.
-
-    Raises:
-        CourseError: the course lies among the submissions, or they lie in a course that was named.
-    """
-    for given in submissions:
-        place = given.resolve()
-        if place == root or place in root.parents:
-            raise CourseError(f"The course {root} lies among the submissions in {given}, and would be executed.")
-        if explicit and root in place.parents:
-            raise CourseError(f"The submissions in {given} lie in the course {root}: keep them elsewhere.")
-
-
-def _check_out(out: Path, submissions: Sequence[Path]) -> None:
-    """Results written among the submissions would be taken for submissions, and spoil them."""
-    for given in submissions:
-        if out.resolve() == given.resolve() or given.resolve() in out.resolve().parents:
-            raise CourseError(f"Results cannot go to {out}, among the submissions in {given}.")
-    check_folder(out)
-
-
-def check_folder(out: Path) -> None:
-    """Raise a :class:`CourseError` where ``out`` cannot become a folder, because a file is in its way."""
-    if file := next((place for place in (out, *out.parents) if place.is_file()), None):
-        raise CourseError(f"{file} is a file, not a folder.")

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from autograder import laws, nearest, verdict
+from autograder import groups, laws, nearest, verdict
 from autograder.compare import Failure
 from autograder.course import (
     Assignment,
@@ -152,7 +152,8 @@ class Judge:
         }
         cpu = time.process_time() - grader
         wall = time.monotonic() - wall
-        record = RunRecord(student_cpu=student, grader_cpu=cpu, wall=wall, isolation=isolation, nearest=judged.nearest)
+        wrong = groups.digests(self.assignment, evidence, judged)
+        record = RunRecord({}, "", student, cpu, wall, isolation, judged.nearest, wrong)
         return result, record
 
     def gather(self, submission: Submission) -> tuple[Evidence, float]:
