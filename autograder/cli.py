@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TextIO
 from zoneinfo import ZoneInfo
 
-from autograder import audit, build, demo, grading, loading, places, report, show, store
+from autograder import appeal, audit, build, demo, grading, loading, places, report, show, store
 from autograder.collect.download import CollectError
 from autograder.collect.recognise import CHOICES
 from autograder.course import CourseError
@@ -83,8 +83,12 @@ def _parser() -> argparse.ArgumentParser:
 
     opened = commands.add_parser("show", help="one exercise of one student: inputs, answers, output (for staff only)")
     opened.add_argument("out", type=_path, metavar="DIR", help="the folder that grade wrote")
-    opened.add_argument("student")
-    opened.add_argument("exercise")
+    opened.add_argument("student", nargs="?", help="or the beginning of the name, as with the exercise")
+    opened.add_argument("exercise", nargs="?")
+    opened.add_argument(
+        "--group", nargs=2, metavar=("EXERCISE", "NUMBER"), help="who stands in an answer group, and one of the answers"
+    )
+    opened.add_argument("--html", type=_path, metavar="FILE", help="write it as a page, for an appeal")
     opened.add_argument("--seed", help="the term seed that was graded with")
     opened.set_defaults(run=_show)
 
@@ -236,7 +240,21 @@ def _class_json(run: grading.ClassRun) -> dict[str, Any]:
 
 
 def _show(options: argparse.Namespace) -> int:
-    print(show.explain(options.out, options.student, options.exercise, options.course, options.seed, _say))
+    if bool(options.group) == bool(options.student and options.exercise) or (options.group and options.student):
+        raise CourseError("Give a student and an exercise, or --group with an exercise and a number.")
+    student, exercise = options.student, options.exercise
+    if options.html:
+        store.try_to_write(options.html)
+    if options.group:
+        group = show.find_group(options.out, *options.group)
+        print(show.group_text(group), end="\n\n")
+        student, exercise = group.students[0], group.exercise
+    explained = show.explain(options.out, student, exercise, options.course, options.seed, _say)
+    if options.html:
+        store.write_text(options.html, appeal.appeal_html(explained))
+        _say(f"Page: {options.html}", sys.stdout)
+    else:
+        print(show.text(explained))
     return GRADED
 
 

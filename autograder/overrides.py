@@ -1,8 +1,8 @@
 """``overrides.csv``: points that a teacher sets by hand. They stand beside the results and survive every regrade.
 
-A row is for one exercise of one student; for all of a student's work, where the exercise is ``*``; or for everyone in an
-answer group, where ``group:convolve:1f2e3d4c`` stands in the student's place. A row for a student outranks one for the
-group. No row gives more points than there are.
+A row is for one exercise of one student; for all of a student's work, where the exercise is ``*``; or for everyone in
+an answer group, where ``group:convolve:1f2e3d4c`` stands in the student's place. A row for a student outranks one for
+the group. No row gives more points than there are.
 """
 
 from __future__ import annotations

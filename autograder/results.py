@@ -188,8 +188,8 @@ class RunRecord:
 
 
 def to_gradescope(result: SubmissionResult) -> dict[str, Any]:
-    """A valid Gradescope ``results.json``: one test a criterion, one for what is set by hand, one for what the late rules
-    take, and the exact result again in ``extra_data``, with the points before them.
+    """A valid Gradescope ``results.json``: one test a criterion, others for what was set by hand and for what the late
+    rules take, and the exact result again in ``extra_data``, with the points before them.
     """
     if result.infrastructure:
         raise ValueError("a submission that was not graded has no results file")

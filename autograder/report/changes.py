@@ -52,7 +52,10 @@ def _change(
     if old is None or new is None:
         return Change(student, old and old[0].score, new and new[0].score, (), ())
     exercises = {e.name: e for e in old[0].exercises}
-    details = (*(line for e in new[0].exercises for line in _details(exercises.get(e.name), e)), *_as_a_whole(old[0], new[0]))
+    details = (
+        *(line for e in new[0].exercises for line in _details(exercises.get(e.name), e)),
+        *_as_a_whole(old[0], new[0]),
+    )
     if not details and old[0].score == new[0].score:
         return None
     causes = [text for name, text in CAUSES.items() if old[1].key.get(name) != new[1].key.get(name)]
