@@ -78,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
 
     again = commands.add_parser("report", help="apply overrides and late rules anew; nothing is graded")
     again.add_argument("out", type=_path, metavar="DIR", help="the folder that grade wrote")
+    again.add_argument("--anonymous", action="store_true", help="write a page without names, too, to show in class")
     _add_output(again)
     again.set_defaults(run=_report)
 
@@ -203,8 +204,10 @@ def _collect(options: argparse.Namespace) -> int:
 
 
 def _report(options: argparse.Namespace) -> int:
-    run = grading.report_class(options.out, _say, course=options.course)
+    run = grading.report_class(options.out, _say, course=options.course, anonymous=options.anonymous)
     _print_class(run, options)
+    if options.anonymous and not (options.json or options.quiet):
+        _say(f"Without names: {options.out / grading.ANONYMOUS}", sys.stdout)
     return GRADED if run.complete else FAILED
 
 

@@ -45,6 +45,8 @@ from autograder.store import (
 from autograder.term import late_rules
 from autograder.workers import Grader, Setting, Task, grade_tasks
 
+ANONYMOUS = "report-anonymous.html"
+
 
 def grade(
     assignment: str,
@@ -240,9 +242,12 @@ def _task(out: Path, group: Sequence[Student], regrade: bool) -> Task:
     return Task(first.key, path, known, notes, copied=bool(one and not one.path))
 
 
-def report_class(out: Path, say: Callable[[str], None] = _ignore, *, course: str | Path | None = None) -> ClassRun:
+def report_class(
+    out: Path, say: Callable[[str], None] = _ignore, *, course: str | Path | None = None, anonymous: bool = False
+) -> ClassRun:
     """Write ``grades.csv`` and ``report.html`` again from the results in ``out``, with ``overrides.csv``, and then the
-    late rules of the ``course`` and ``extensions.csv``, applied anew. Nothing is graded.
+    late rules of the ``course`` and ``extensions.csv``, applied anew. Nothing is graded. ``anonymous`` adds
+    :data:`ANONYMOUS`, a page without names.
 
     Raises:
         CourseError: there are none, the course has no such assignment, or settings, ``overrides.csv`` or
@@ -250,7 +255,14 @@ def report_class(out: Path, say: Callable[[str], None] = _ignore, *, course: str
         ResultsError: they cannot be read.
     """
     graded, facts = results_in(out), read_run(out)
-    return _class_files(graded, facts, out, course_root(course), say)
+    root = course_root(course)
+    run = _class_files(graded, facts, out, root, say)
+    if anonymous:
+        results, groups = report.anonymous(run.results, answer_groups(graded))
+        known = {name: facts[name] for name in ("graded", "isolation") if name in facts}
+        said = sentences(run.assignment, root)
+        write_text(out / ANONYMOUS, report.class_html(results, {}, known, (), groups, said, anonymous=True))
+    return run
 
 
 def results_in(out: Path) -> list[Graded]:
