@@ -12,14 +12,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from autograder import audit, back, build, demo, grading, loading, report, show, store
+from autograder import appeal, audit, back, build, demo, grading, loading, places, report, show, store
 from autograder.arguments import path as _path
 from autograder.arguments import say as _say
 from autograder.collect.download import CollectError
 from autograder.collect.recognise import CHOICES
 from autograder.course import CourseError
 from autograder.exports.sheet import ExportError
-from autograder.places import check_folder
 from autograder.progress import Progress
 from autograder.sandbox.isolation import ISOLATIONS, choose, layers, problem
 from autograder.sandbox.protocol import SandboxError
@@ -80,13 +79,18 @@ def _parser() -> argparse.ArgumentParser:
 
     again = commands.add_parser("report", help="apply overrides and late rules anew; nothing is graded")
     again.add_argument("out", type=_path, metavar="DIR", help="the folder that grade wrote")
+    again.add_argument("--anonymous", action="store_true", help="write a page without names, too, to show in class")
     _add_output(again)
     again.set_defaults(run=_report)
 
     opened = commands.add_parser("show", help="one exercise of one student: inputs, answers, output (for staff only)")
     opened.add_argument("out", type=_path, metavar="DIR", help="the folder that grade wrote")
-    opened.add_argument("student")
-    opened.add_argument("exercise")
+    opened.add_argument("student", nargs="?", help="or the beginning of the name, as with the exercise")
+    opened.add_argument("exercise", nargs="?")
+    opened.add_argument(
+        "--group", nargs=2, metavar=("EXERCISE", "NUMBER"), help="who stands in an answer group, and one of the answers"
+    )
+    opened.add_argument("--html", type=_path, metavar="FILE", help="write it as a page, for an appeal")
     opened.add_argument("--seed", help="the term seed that was graded with")
     opened.set_defaults(run=_show)
 
@@ -197,8 +201,10 @@ def _collect(options: argparse.Namespace) -> int:
 
 
 def _report(options: argparse.Namespace) -> int:
-    run = grading.report_class(options.out, _say, course=options.course)
+    run = grading.report_class(options.out, _say, course=options.course, anonymous=options.anonymous)
     _print_class(run, options)
+    if options.anonymous and not (options.json or options.quiet):
+        _say(f"Without names: {options.out / grading.ANONYMOUS}", sys.stdout)
     return GRADED if run.complete else FAILED
 
 
@@ -229,7 +235,21 @@ def _class_json(run: grading.ClassRun) -> dict[str, Any]:
 
 
 def _show(options: argparse.Namespace) -> int:
-    print(show.explain(options.out, options.student, options.exercise, options.course, options.seed, _say))
+    if bool(options.group) == bool(options.student and options.exercise) or (options.group and options.student):
+        raise CourseError("Give a student and an exercise, or --group with an exercise and a number.")
+    student, exercise = options.student, options.exercise
+    if options.html:
+        store.try_to_write(options.html)
+    if options.group:
+        group = show.find_group(options.out, *options.group)
+        print(show.group_text(group), end="\n\n")
+        student, exercise = group.students[0], group.exercise
+    explained = show.explain(options.out, student, exercise, options.course, options.seed, _say)
+    if options.html:
+        store.write_text(options.html, appeal.appeal_html(explained))
+        _say(f"Page: {options.html}", sys.stdout)
+    else:
+        print(show.text(explained))
     return GRADED
 
 
@@ -300,7 +320,7 @@ def _demo(options: argparse.Namespace) -> int:
     for name in names:
         assignment = loading.load(name, root)
         folder = options.out / assignment.name.split("_")[0]
-        check_folder(folder)
+        places.check_folder(folder)
         members = loading.grading_module(assignment.name, root, "demo").CLASS
         written = demo.write_class(assignment, members, folder)
         _say(f"{len(written)} submissions to {assignment.name} written to {folder}", sys.stdout)

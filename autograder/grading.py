@@ -11,23 +11,24 @@ import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from importlib.metadata import version as installed
 from pathlib import Path
 from typing import Any
 
 from autograder import extensions, report, submission, workers
+from autograder.answer_groups import answer_groups
 from autograder.collect.entry import HANDED_IN, read_hand_in
 from autograder.collect.keep import keep
 from autograder.collect.roster import read_roster
 from autograder.collect.students import Collected, Student, collect
 from autograder.course import CourseError
-from autograder.loading import PUBLIC_SEED, course_root, full_name, load, seed_doubt, term_seed
-from autograder.overrides import apply_overrides, doubts, read_overrides
+from autograder.loading import PUBLIC_SEED, course_root, full_name, load, seed_doubt, sentences, term_seed
+from autograder.overrides import apply_overrides, doubts, of_students, read_overrides
 from autograder.places import check_apart, check_out
 from autograder.results import ExerciseResult, NotGraded, RunRecord, SubmissionResult
 from autograder.sandbox.isolation import choose
-from autograder.settings import SETTINGS, remarks
+from autograder.settings import SETTINGS, read_regrade, remarks
 from autograder.store import (
     Graded,
     ResultsError,
@@ -47,6 +48,8 @@ from autograder.void import apply_void, named, read_void
 from autograder.workers import Grader, Setting, Task, grade_tasks, not_graded
 
 SIMILAR = "similar.csv"  # in a folder of grades, for staff
+
+ANONYMOUS = "report-anonymous.html"
 
 
 def grade(
@@ -184,6 +187,7 @@ def grade_class(
             progress(len(graded), len(found.students))
     facts = {
         "assignment": loaded.name,
+        "graded": datetime.now().astimezone().isoformat(" ", "minutes"),
         "submissions": len(found.students),
         "isolation": setting.isolation,
         "seed": "public" if setting.seed == PUBLIC_SEED else "secret",
@@ -249,9 +253,12 @@ def _task(out: Path, group: Sequence[Student], regrade: bool) -> Task:
     return Task(first.key, path, known, notes, copied=bool(one and not one.path))
 
 
-def report_class(out: Path, say: Callable[[str], None] = _ignore, *, course: str | Path | None = None) -> ClassRun:
+def report_class(
+    out: Path, say: Callable[[str], None] = _ignore, *, course: str | Path | None = None, anonymous: bool = False
+) -> ClassRun:
     """Write ``grades.csv`` and ``report.html`` again from the results in ``out``, with ``overrides.csv``, and then the
-    late rules of the ``course`` and ``extensions.csv``, applied anew. Nothing is graded.
+    late rules of the ``course`` and ``extensions.csv``, applied anew. Nothing is graded. ``anonymous`` adds
+    :data:`ANONYMOUS`, a page without names.
 
     Raises:
         CourseError: there are none, the course has no such assignment, or settings, ``overrides.csv`` or
@@ -259,7 +266,14 @@ def report_class(out: Path, say: Callable[[str], None] = _ignore, *, course: str
         ResultsError: they cannot be read.
     """
     graded, facts = results_in(out), read_run(out)
-    return _class_files(graded, facts, out, course_root(course), say)
+    root = course_root(course)
+    run = _class_files(graded, facts, out, root, say)
+    if anonymous:
+        results, groups = report.anonymous(run.results, answer_groups(graded))
+        known: dict[str, Any] = {name: facts[name] for name in ("graded", "isolation") if name in facts}
+        said = sentences(run.assignment, root)
+        write_text(out / ANONYMOUS, report.class_html(results, {}, known, (), groups, said, anonymous=True))
+    return run
 
 
 def results_in(out: Path) -> list[Graded]:
@@ -304,7 +318,10 @@ def _class_files(
 ) -> ClassRun:
     assignment = str(facts.get("assignment", ""))
     overrides, rules = read_overrides(out / "overrides.csv"), late_rules(out, root, assignment)
-    voided = read_void(root / "solutions" / full_name(assignment, root) / SETTINGS)
+    settings = root / "solutions" / full_name(assignment, root) / SETTINGS
+    voided, regrade = read_void(settings), read_regrade(settings)
+    groups = answer_groups(graded)
+    by_hand = of_students(overrides, groups)
     results, records, known = [], {}, {}
     days_moved = False
     for result, record in sorted(graded, key=lambda pair: pair[0].student):
@@ -315,7 +332,10 @@ def _class_files(
             damaged = NotGraded(result.student, assignment, result.title, f"Its {HANDED_IN} is damaged: grade again.")
             final, record = damaged.result(), RunRecord(not_graded=damaged)
         else:
-            final = rules.apply(apply_overrides(apply_void(result, voided), overrides), record, hand_in)
+            mine = by_hand.get(result.student, {})
+            final = rules.apply(apply_overrides(apply_void(result, voided), mine), record, hand_in)
+            if not final.infrastructure:
+                final = dataclasses.replace(final, regrade=regrade)
             if final != result:
                 write_results(folder, final, record)
             if hand_in:
@@ -323,7 +343,7 @@ def _class_files(
         days_moved |= (final.late.days if final.late else 0) != (result.late.days if result.late else 0)
         results.append(final)
         records[result.student] = record
-    for sentence in doubts(overrides, results):
+    for sentence in doubts(overrides, results, groups):
         say(sentence)
     for sentence in extensions.doubts(rules.extensions, records, rules.deadline):
         say(sentence)
@@ -343,5 +363,6 @@ def _class_files(
     said |= {"same hand-ins": [report.similar_text(same), SIMILAR]} if same else {}
     notices = report.needs_attention(results, known)
     write_text(out / "grades.csv", report.grades_csv(results))
-    write_text(out / "report.html", report.class_html(results, records, {**facts, **said}, notices))
+    page = report.class_html(results, records, {**facts, **said}, notices, groups, sentences(assignment, root))
+    write_text(out / "report.html", page)
     return ClassRun(assignment, tuple(results), notices, facts, out)

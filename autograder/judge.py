@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from autograder import laws, nearest, repair, verdict
+from autograder import groups, laws, nearest, repair, verdict
 from autograder.compare import Failure
 from autograder.course import (
     Assignment,
@@ -156,9 +156,8 @@ class Judge:
         }
         cpu = time.process_time() - grader
         wall = time.monotonic() - wall
-        record = RunRecord(
-            student_cpu=student + imports, grader_cpu=cpu, wall=wall, isolation=isolation, nearest=judged.nearest
-        )
+        wrong = groups.digests(self.assignment, evidence, judged)
+        record = RunRecord({}, "", student + imports, cpu, wall, isolation, judged.nearest, wrong)
         return result, record
 
     def importable(self, submission: Submission) -> tuple[Submission, float]:

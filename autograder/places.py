@@ -1,4 +1,4 @@
-"""Where what is read and what is written may lie."""
+"""Where a course, submissions and results may lie: apart from each other."""
 
 from __future__ import annotations
 
@@ -23,7 +23,11 @@ def check_apart(root: Path, submissions: Sequence[Path], explicit: bool) -> None
 
 
 def check_out(out: Path, submissions: Sequence[Path]) -> None:
-    """Results written among the submissions would be taken for submissions, and spoil them."""
+    """Results written among the submissions would be taken for submissions, and spoil them.
+
+    Raises:
+        CourseError: ``out`` lies among them, or cannot become a folder.
+    """
     for given in submissions:
         if out.resolve() == given.resolve() or given.resolve() in out.resolve().parents:
             raise CourseError(f"Results cannot go to {out}, among the submissions in {given}.")

@@ -107,8 +107,8 @@ def test_points_by_hand_come_after_it(course: Path) -> None:
     [
         ("[void]\nmani.errors = 'x'", "void.mani: there is no such exercise with points (do you mean main?); there are "
          "main, other"),
-        ("[void]\nmain.error = 'x'", "void.main.error: there is no such criterion (do you mean errors?); there are values, "
-         "errors"),
+        ("[void]\nmain.error = 'x'", "void.main.error: there is no such criterion (do you mean errors?); "
+         "there are values, errors"),
         ("[void]\nmain = 'x'", 'void.main is "x"; a criterion is voided, as in convolve.errors = "the reason"'),
         ("[void]\nmain.errors = ' '", 'void.main.errors is " ", not the reason that students read'),
         ("[void]\nmain.errors = 4", "void.main.errors is 4, not the reason that students read"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from autograder.report.anonymous import anonymous
 from autograder.report.attention import Notice, needs_attention
 from autograder.report.audit import audit_html, audit_text
 from autograder.report.changes import changes, changes_text
@@ -13,6 +14,7 @@ from autograder.report.terminal import class_table
 
 __all__ = [
     "Notice",
+    "anonymous",
     "audit_html",
     "audit_text",
     "changes",
