@@ -80,7 +80,7 @@ class Folder:
                         self._entry(os.path.join(path, name), depth + 1)
             case _:
                 suffix = os.path.splitext(path)[1].decode("utf-8", "replace")
-                with open(path, "wb") as file:
+                with open(path, "xb") as file:  # another entry may be a pipe of this name
                     file.write(self.contents(suffix))
                 if r.random() < 0.1:
                     os.chmod(path, r.choice((0, 0o200, 0o777)))
