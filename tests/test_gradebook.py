@@ -12,7 +12,9 @@ import pytest
 from autograder import store
 from autograder.cli import main
 from autograder.collect.entry import HANDED_IN, HandIn, Person
+from autograder.gradebook.policy import KEYS
 from autograder.results import CriterionResult, ExerciseResult, Late, NotGraded, RunRecord, SubmissionResult
+from autograder.toml import parsed
 
 POSSIBLE = {"a1_first": 40.0, "a2_second": 50.0, "a3_third": 100.0}
 SETTINGS = """
@@ -213,3 +215,10 @@ def test_wrong_folders_are_one_sentence(term: Path, capsys: pytest.CaptureFixtur
     with pytest.raises(SystemExit):
         main(["gradebook", "grades/a1", "-o", "book.csv"])
     assert "is not a name and a folder, such as a1=grades/a1" in capsys.readouterr().err
+
+
+def test_the_example_of_the_course_is_a_setting() -> None:
+    text = (Path(__file__).parents[1] / "solutions" / "course.toml").read_text(encoding="utf-8")
+    given = parsed(re.sub(r"(?m)^# (?=\[|\w+ = )", "", text).encode())["gradebook"]
+    assert sum(given["weights"].values()) == 100
+    assert set(given) == set(KEYS)

@@ -60,9 +60,9 @@ MISTAKES = {
     "there are visible, hidden, after_due_date, after_published",
     "visibility = true\n" + RIGHT: 'visibility is true, not a text such as "visible"',
     "deu = 2027-03-01\n" + RIGHT: "deu: there is no such setting (do you mean due?); "
-    "there are title, visibility, due, timezone, late, regrade, points",
+    "there are title, visibility, due, timezone, late, regrade, points, void",
     "weight = 2\n" + RIGHT: "weight: there is no such setting; "
-    "there are title, visibility, due, timezone, late, regrade, points",
+    "there are title, visibility, due, timezone, late, regrade, points, void",
     'due = "1.3.2027"\n' + RIGHT: "due is not a date and time such as 2027-04-26T23:59:00+02:00",
     "due = 0001-01-01T00:00:00+14:00\n" + RIGHT: "due is 0001-01-01 00:00:00+14:00, and not in the years 1971 to 9998",
     "due = 9999-12-31\n" + RIGHT: "due is 9999-12-31, and not in the years 1971 to 9998",

@@ -105,16 +105,20 @@ def test_points_by_hand_come_after_it(course: Path) -> None:
 @pytest.mark.parametrize(
     ("table", "sentence"),
     [
-        ("[void]\nmani.errors = 'x'", "void.mani: there is no such exercise with points (do you mean main?); there are "
-         "main, other"),
-        ("[void]\nmain.error = 'x'", "void.main.error: there is no such criterion (do you mean errors?); "
-         "there are values, errors"),
+        (
+            "[void]\nmani.errors = 'x'",
+            "void.mani: there is no such exercise with points (do you mean main?); there are main, other",
+        ),
+        (
+            "[void]\nmain.error = 'x'",
+            "void.main.error: there is no such criterion (do you mean errors?); there are values, errors",
+        ),
         ("[void]\nmain = 'x'", 'void.main is "x"; a criterion is voided, as in convolve.errors = "the reason"'),
         ("[void]\nmain.errors = ' '", 'void.main.errors is " ", not the reason that students read'),
         ("[void]\nmain.errors = 4", "void.main.errors is 4, not the reason that students read"),
         ("[[void]]", 'void is a list, not a table [void] with lines such as convolve.errors = "the reason"'),
     ],
-)  # fmt: skip
+)
 def test_a_slip_is_one_sentence(course: Path, table: str, sentence: str) -> None:
     settings(course, table)
     file = course / "solutions" / "a1_first" / "assignment.toml"
@@ -218,7 +222,8 @@ def test_groups_are_listed_for_staff_and_those_who_handed_in_together_count_once
     assert not (out / "similar.csv").exists()
 
 
-def test_it_is_found_when_a_class_is_graded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.slow
+def test_it_is_found_when_a_class_is_graded(tmp_path: Path) -> None:
     source = (Path(__file__).parents[1] / "solutions" / "a1_convolution" / "convolution.py").read_text(encoding="utf-8")
     for student, text in {
         "ada": source,

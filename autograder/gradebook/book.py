@@ -110,7 +110,7 @@ def _cell(member: Member | None, possible: float) -> Cell:
         return Cell(0, 0, possible, note="nobody of this key was graded, 0 points")
     result = member.result
     if result.infrastructure:
-        return Cell(None, None, possible, note=f"not graded: {result.infrastructure}")
+        return Cell(None, None, possible, note=f"not graded: {result.infrastructure.rstrip('.')}")
     note = "nothing handed in, 0 points" if member.hand_in and member.hand_in.absent and not result.score else ""
     days = result.late.days if result.late else 0
     return Cell(result.raw_score, result.score, result.max_score or possible, days, note)
