@@ -176,7 +176,7 @@ class ClassSummary:
     def scores(self) -> list[float]:
         return [result.score for result in self.graded]
 
-    @property
+    @cached_property
     def max_score(self) -> float:
         return max((result.max_score for result in self.results), default=0.0)
 
