@@ -18,6 +18,7 @@ from autograder.results import CriterionResult, ExerciseResult, SubmissionResult
 
 FEWEST = 10  # students from whose points anything is read
 HARD, EASY = 0.3, 0.85  # shares of the points
+AGAINST = -0.1  # what is less negative may be chance
 WEAK, GOOD = 0.2, 0.4  # R. L. Ebel, Measuring Educational Achievement, 1965, chapter 11
 
 Credit = Literal["full", "partial", "none", "not started", "not handed in"]
@@ -97,7 +98,7 @@ class ExerciseSummary:
         level = "hard" if self.difficulty < HARD else "easy" if self.difficulty > EASY else "of medium difficulty"
         if self.discrimination is None:
             return f"{level}; all have the same points"
-        if self.discrimination < 0:
+        if self.discrimination < AGAINST:
             return f"{level}; who is good elsewhere does worse here: look at the question"
         if self.discrimination < WEAK:
             return f"{level}; hardly tells strong students from weak ones"
@@ -175,7 +176,7 @@ class ClassSummary:
     def scores(self) -> list[float]:
         return [result.score for result in self.graded]
 
-    @property
+    @cached_property
     def max_score(self) -> float:
         return max((result.max_score for result in self.results), default=0.0)
 
