@@ -56,7 +56,9 @@ def results(assignment: Assignment, clauses: Sequence[MutantResult], complete: b
     for mutant in clauses:
         broken.setdefault((mutant.definition, mutant.promise), []).append(mutant)
     listed = {(promise.exercise, promise.sentence): promise for promise in assignment.promises}
-    keys = [*broken, *((s.exercise, s.text) for s in sentences(assignment))]
+    graded = {exercise.name for exercise in _asked(assignment)}
+    rest = [key for key, promise in listed.items() if promise.exercise in graded and not promise.swallowed]
+    keys = [*broken, *((s.exercise, s.text) for s in sentences(assignment)), *rest]
     found = []
     for exercise, text in dict.fromkeys(keys):
         mutants, promise = broken.get((exercise, text), []), listed.get((exercise, text))
