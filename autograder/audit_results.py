@@ -24,6 +24,13 @@ class KnownMistake:
     def killed(self) -> bool:
         return bool(self.failed or self.broken)
 
+    @property
+    def named(self) -> bool:
+        """Whether feedback says what is wrong: the mistake by its own name and no other, or the convention that it
+        breaks where it fails nothing else.
+        """
+        return self.diagnosed == (self.name,) or (bool(self.broken) and not self.failed and not self.diagnosed)
+
 
 @dataclass(frozen=True)
 class UnusualSolution:
@@ -114,7 +121,7 @@ class AuditResult:
         return {
             "misconceptions": len(self.misconceptions),
             "killed": sum(m.killed for m in self.misconceptions),
-            "diagnosed": sum(m.diagnosed == (m.name,) for m in self.misconceptions),
+            "diagnosed": sum(m.named for m in self.misconceptions),
             "alternatives": len(self.alternatives),
             "accepted": sum(not a.failed for a in self.alternatives),
             "mutants": len(self.mutants),
@@ -146,7 +153,7 @@ class AuditResult:
 
     def problems(self) -> list[str]:
         """Everything that keeps the proof from being complete, in sentences."""
-        undiagnosed = [m for m in self.misconceptions if m.failed and m.diagnosed != (m.name,)]
+        unnamed = [m for m in self.misconceptions if m.killed and not m.named]
         marked = self.counts()["equivalent"]
         return [
             *(
@@ -177,8 +184,8 @@ class AuditResult:
             *(f"{name}: no misconception needs this criterion." for name in self.idle()),
             *(f"{t.exercise}: {t.criterion} is won by {t.answer}." for t in self.trivial_won if not t.reason),
             *(
-                ["Fewer than nine in ten misconceptions are diagnosed."]
-                if len(undiagnosed) > 0.1 * len(self.misconceptions)
+                ["Fewer than nine in ten misconceptions are named."]
+                if len(unnamed) > 0.1 * len(self.misconceptions)
                 else []
             ),
             *(

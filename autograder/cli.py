@@ -9,19 +9,20 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from autograder import audit, build, demo, grading, loading, report, show, store
+from autograder import appeal, audit, back, build, demo, grading, loading, places, report, show, store
+from autograder.arguments import path as _path
+from autograder.arguments import say as _say
 from autograder.collect.download import CollectError
 from autograder.collect.recognise import CHOICES
 from autograder.course import CourseError
+from autograder.exports.sheet import ExportError
 from autograder.progress import Progress
 from autograder.sandbox.isolation import ISOLATIONS, choose, layers, problem
 from autograder.sandbox.protocol import SandboxError
 from autograder.submission import SubmissionPathError
-from autograder.text import printable
 from autograder.workers import Setting
 
 GRADED, FAILED, MISUSED = 0, 1, 2
@@ -43,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not isinstance(error, BrokenPipeError):  # else whoever read the output has seen enough
             _say(f"{error.filename or 'The output'}: {error.strerror or error}.")
         return FAILED
-    except (CourseError, CollectError) as error:
+    except (CourseError, CollectError, ExportError) as error:
         _say(error)
         return MISUSED
     except KeyboardInterrupt:
@@ -78,13 +79,18 @@ def _parser() -> argparse.ArgumentParser:
 
     again = commands.add_parser("report", help="apply overrides and late rules anew; nothing is graded")
     again.add_argument("out", type=_path, metavar="DIR", help="the folder that grade wrote")
+    again.add_argument("--anonymous", action="store_true", help="write a page without names, too, to show in class")
     _add_output(again)
     again.set_defaults(run=_report)
 
     opened = commands.add_parser("show", help="one exercise of one student: inputs, answers, output (for staff only)")
     opened.add_argument("out", type=_path, metavar="DIR", help="the folder that grade wrote")
-    opened.add_argument("student")
-    opened.add_argument("exercise")
+    opened.add_argument("student", nargs="?", help="or the beginning of the name, as with the exercise")
+    opened.add_argument("exercise", nargs="?")
+    opened.add_argument(
+        "--group", nargs=2, metavar=("EXERCISE", "NUMBER"), help="who stands in an answer group, and one of the answers"
+    )
+    opened.add_argument("--html", type=_path, metavar="FILE", help="write it as a page, for an appeal")
     opened.add_argument("--seed", help="the term seed that was graded with")
     opened.set_defaults(run=_show)
 
@@ -93,6 +99,8 @@ def _parser() -> argparse.ArgumentParser:
     compared.add_argument("new", type=_path)
     compared.add_argument("--json", action="store_true")
     compared.set_defaults(run=_diff)
+
+    back.add_commands(commands)
 
     examine = commands.add_parser("doctor", help="which isolation this machine offers, layer by layer")
     examine.add_argument("--json", action="store_true")
@@ -152,12 +160,6 @@ def _count(things: str) -> Callable[[str], int]:
     return count
 
 
-def _path(text: str) -> Path:
-    if not text:  # to Python this is the current folder
-        raise argparse.ArgumentTypeError("an empty name is no path")
-    return Path(text)
-
-
 def _grade(options: argparse.Namespace) -> int:
     with Progress(sys.stderr, quiet=options.quiet) as progress:
         run = grading.grade_class(
@@ -199,14 +201,11 @@ def _collect(options: argparse.Namespace) -> int:
 
 
 def _report(options: argparse.Namespace) -> int:
-    run = grading.report_class(options.out, _say, course=options.course)
+    run = grading.report_class(options.out, _say, course=options.course, anonymous=options.anonymous)
     _print_class(run, options)
+    if options.anonymous and not (options.json or options.quiet):
+        _say(f"Without names: {options.out / grading.ANONYMOUS}", sys.stdout)
     return GRADED if run.complete else FAILED
-
-
-def _say(sentence: object, file: TextIO | None = None) -> None:
-    """Print what may hold foreign text, such as a path, by default to standard error."""
-    print(printable(str(sentence)), file=file or sys.stderr)
 
 
 def _print_class(run: grading.ClassRun, options: argparse.Namespace) -> None:
@@ -236,7 +235,21 @@ def _class_json(run: grading.ClassRun) -> dict[str, Any]:
 
 
 def _show(options: argparse.Namespace) -> int:
-    print(show.explain(options.out, options.student, options.exercise, options.course, options.seed, _say))
+    if bool(options.group) == bool(options.student and options.exercise) or (options.group and options.student):
+        raise CourseError("Give a student and an exercise, or --group with an exercise and a number.")
+    student, exercise = options.student, options.exercise
+    if options.html:
+        store.try_to_write(options.html)
+    if options.group:
+        group = show.find_group(options.out, *options.group)
+        print(show.group_text(group), end="\n\n")
+        student, exercise = group.students[0], group.exercise
+    explained = show.explain(options.out, student, exercise, options.course, options.seed, _say)
+    if options.html:
+        store.write_text(options.html, appeal.appeal_html(explained))
+        _say(f"Page: {options.html}", sys.stdout)
+    else:
+        print(show.text(explained))
     return GRADED
 
 
@@ -307,7 +320,7 @@ def _demo(options: argparse.Namespace) -> int:
     for name in names:
         assignment = loading.load(name, root)
         folder = options.out / assignment.name.split("_")[0]
-        grading.check_folder(folder)
+        places.check_folder(folder)
         members = loading.grading_module(assignment.name, root, "demo").CLASS
         written = demo.write_class(assignment, members, folder)
         _say(f"{len(written)} submissions to {assignment.name} written to {folder}", sys.stdout)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -99,13 +99,24 @@ class Exercise:
     bonus: bool = False
 
     def case_inputs(self, case: Case, seed: str) -> Inputs:
-        """The inputs of ``case`` under a term seed: a function of seed, exercise and title alone."""
+        """The inputs of ``case`` under a term seed: a function of seed, exercise and title alone.
+
+        Keys of dictionaries stand in another order than the case wrote them: only names tell entries apart.
+        """
         digest = hashlib.sha256(f"{seed}/{self.part}/{self.name}/{case.title}".encode()).digest()
-        return case.make(np.random.default_rng(np.frombuffer(digest, np.uint32)))
+        given = case.make(np.random.default_rng(np.frombuffer(digest, np.uint32)))
+        return replace(given, args=_reordered(given.args), kwargs=_reordered(given.kwargs))
 
     def cases(self) -> list[Case]:
         """Every case once, in the order in which the criteria name them."""
         return list(dict.fromkeys(case for criterion in self.criteria for case in criterion.cases))
+
+
+def _reordered(tree: Any) -> Any:
+    """The same, with the keys of every dictionary from the last to the first."""
+    if isinstance(tree, dict):
+        return {key: _reordered(tree[key]) for key in reversed(tree)}
+    return type(tree)(map(_reordered, tree)) if type(tree) in (list, tuple) else tree
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 from autograder.toml import check_known, choice, mistakes_in, parsed, shown
 
 COURSE = "course.toml"
-COURSE_KEYS = ("timezone", "late")
+COURSE_KEYS = ("timezone", "late", "gradebook", "regrade")  # the last is read by settings
 YEARS = range(1971, 9999)  # in which every time is one in any time zone
 UNITS = {"hour": timedelta(hours=1), "day": timedelta(days=1)}
 PERCENT = "a percentage from 0 to 100, with at most 4 decimals"

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import itertools
 import os
 import platform as machine
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from importlib.metadata import version as installed
 from pathlib import Path
 from typing import Any
 
-from autograder import extensions, report, submission
+from autograder import extensions, report, submission, workers
+from autograder.answer_groups import answer_groups
 from autograder.collect.entry import HANDED_IN, read_hand_in
 from autograder.collect.keep import keep
 from autograder.collect.roster import read_roster
 from autograder.collect.students import Collected, Student, collect
 from autograder.course import CourseError
-from autograder.loading import PUBLIC_SEED, course_root, load, seed_doubt, term_seed
-from autograder.overrides import apply_overrides, doubts, read_overrides
+from autograder.loading import PUBLIC_SEED, course_root, full_name, load, seed_doubt, sentences, term_seed
+from autograder.overrides import apply_overrides, doubts, of_students, read_overrides
+from autograder.places import check_apart, check_out
 from autograder.results import ExerciseResult, NotGraded, RunRecord, SubmissionResult
 from autograder.sandbox.isolation import choose
-from autograder.settings import remarks
+from autograder.settings import SETTINGS, read_regrade, remarks
 from autograder.store import (
     Graded,
     ResultsError,
@@ -41,7 +44,12 @@ from autograder.store import (
     write_text,
 )
 from autograder.term import late_rules
-from autograder.workers import Grader, Setting, Task, grade_tasks
+from autograder.void import apply_void, named, read_void
+from autograder.workers import Grader, Setting, Task, grade_tasks, not_graded
+
+SIMILAR = "similar.csv"  # in a folder of grades, for staff
+
+ANONYMOUS = "report-anonymous.html"
 
 
 def grade(
@@ -73,7 +81,7 @@ def grade(
     place = Path(path)
     if not place.exists():
         raise submission.SubmissionPathError(f"{place} does not exist.")
-    _check_apart(root, [place], explicit=course is not None)
+    check_apart(root, [place], explicit=course is not None)
     grader = Grader(Setting(assignment, root, seed or term_seed(root), choose(isolation)))
     try:
         graded = grader.grade(Task(place.stem if place.is_file() else place.resolve().name, place, {}))
@@ -142,8 +150,8 @@ def grade_class(
     """
     root = course_root(course)
     loaded = load(assignment, root)
-    _check_apart(root, submissions, explicit=course is not None)
-    _check_out(out, submissions)
+    check_apart(root, submissions, explicit=course is not None)
+    check_out(out, submissions)
     found = collect_class(assignment, submissions, out, root, roster, platform, timezone)
     if others := sorted(assignments_in(out) - {loaded.name}):
         raise CourseError(f"{out} holds results of {', '.join(others)}: give {loaded.name} a folder of its own.")
@@ -157,21 +165,29 @@ def grade_class(
         say(doubt)
     jobs = jobs or os.cpu_count() or 1
     start, graded = time.monotonic(), list[Graded]()
-    groups = found.groups()
-    tasks = [_task(out, group, regrade) for group in groups]
-    mates = {task.student: group for task, group in zip(tasks, groups, strict=True)}
+    tasks, unkept = list[Task](), list[workers.Graded]()
+    mates = {group[0].key: group for group in found.groups()}
+    for first, group in mates.items():
+        try:
+            tasks.append(_task(out, group, regrade))
+        except Exception as error:
+            sentence = f"What was handed in cannot be kept: {_reason(error)}."
+            unkept.append(not_graded(loaded, first, sentence, traceback.format_exc()))
     shared: dict[ExerciseResult, ExerciseResult] = {}
     progress(0, len(found.students))
-    for one in grade_tasks(setting, tasks, max(1, min(jobs, len(tasks)))):
+    for one in itertools.chain(unkept, grade_tasks(setting, tasks, max(1, min(jobs, len(tasks))))):
         for student in mates[one.student]:
             own = one.result and dataclasses.replace(one.result, student=student.key)
-            result, record = _kept(out, loaded.name, student.key, own, one.record)
+            without = one.record.not_graded and dataclasses.replace(one.record.not_graded, student=student.key)
+            record = dataclasses.replace(one.record, not_graded=without)
+            result, record = _kept(out, loaded.name, student.key, own, record)
             # a class has the same few results of each exercise many times: keep each once
             exercises = tuple(shared.setdefault(exercise, exercise) for exercise in result.exercises)
             graded.append((dataclasses.replace(result, exercises=exercises), record))
             progress(len(graded), len(found.students))
     facts = {
         "assignment": loaded.name,
+        "graded": datetime.now().astimezone().isoformat(" ", "minutes"),
         "submissions": len(found.students),
         "isolation": setting.isolation,
         "seed": "public" if setting.seed == PUBLIC_SEED else "secret",
@@ -237,9 +253,12 @@ def _task(out: Path, group: Sequence[Student], regrade: bool) -> Task:
     return Task(first.key, path, known, notes, copied=bool(one and not one.path))
 
 
-def report_class(out: Path, say: Callable[[str], None] = _ignore, *, course: str | Path | None = None) -> ClassRun:
+def report_class(
+    out: Path, say: Callable[[str], None] = _ignore, *, course: str | Path | None = None, anonymous: bool = False
+) -> ClassRun:
     """Write ``grades.csv`` and ``report.html`` again from the results in ``out``, with ``overrides.csv``, and then the
-    late rules of the ``course`` and ``extensions.csv``, applied anew. Nothing is graded.
+    late rules of the ``course`` and ``extensions.csv``, applied anew. Nothing is graded. ``anonymous`` adds
+    :data:`ANONYMOUS`, a page without names.
 
     Raises:
         CourseError: there are none, the course has no such assignment, or settings, ``overrides.csv`` or
@@ -247,7 +266,14 @@ def report_class(out: Path, say: Callable[[str], None] = _ignore, *, course: str
         ResultsError: they cannot be read.
     """
     graded, facts = results_in(out), read_run(out)
-    return _class_files(graded, facts, out, course_root(course), say)
+    root = course_root(course)
+    run = _class_files(graded, facts, out, root, say)
+    if anonymous:
+        results, groups = report.anonymous(run.results, answer_groups(graded))
+        known: dict[str, Any] = {name: facts[name] for name in ("graded", "isolation") if name in facts}
+        said = sentences(run.assignment, root)
+        write_text(out / ANONYMOUS, report.class_html(results, {}, known, (), groups, said, anonymous=True))
+    return run
 
 
 def results_in(out: Path) -> list[Graded]:
@@ -273,8 +299,7 @@ def _kept(out: Path, assignment: str, student: str, result: SubmissionResult | N
         write_results(folder, result, record)
         return result, record
     except Exception as error:
-        reason = f"{error.filename or folder}: {error.strerror}" if isinstance(error, OSError) else type(error).__name__
-        title, sentence = result.title if result else "", f"Results cannot be written: {reason}."
+        title, sentence = result.title if result else "", f"Results cannot be written: {_reason(error)}."
         without = NotGraded(student, assignment, title, sentence, traceback.format_exc())
         failed = without.result(), RunRecord(not_graded=without)
         with contextlib.suppress(Exception):
@@ -282,11 +307,21 @@ def _kept(out: Path, assignment: str, student: str, result: SubmissionResult | N
         return failed
 
 
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror}"
+    return type(error).__name__
+
+
 def _class_files(
     graded: Sequence[Graded], facts: Mapping[str, Any], out: Path, root: Path, say: Callable[[str], None]
 ) -> ClassRun:
     assignment = str(facts.get("assignment", ""))
     overrides, rules = read_overrides(out / "overrides.csv"), late_rules(out, root, assignment)
+    settings = root / "solutions" / full_name(assignment, root) / SETTINGS
+    voided, regrade = read_void(settings), read_regrade(settings)
+    groups = answer_groups(graded)
+    by_hand = of_students(overrides, groups)
     results, records, known = [], {}, {}
     days_moved = False
     for result, record in sorted(graded, key=lambda pair: pair[0].student):
@@ -297,7 +332,10 @@ def _class_files(
             damaged = NotGraded(result.student, assignment, result.title, f"Its {HANDED_IN} is damaged: grade again.")
             final, record = damaged.result(), RunRecord(not_graded=damaged)
         else:
-            final = rules.apply(apply_overrides(result, overrides), record, hand_in)
+            mine = by_hand.get(result.student, {})
+            final = rules.apply(apply_overrides(apply_void(result, voided), mine), record, hand_in)
+            if not final.infrastructure:
+                final = dataclasses.replace(final, regrade=regrade)
             if final != result:
                 write_results(folder, final, record)
             if hand_in:
@@ -305,7 +343,7 @@ def _class_files(
         days_moved |= (final.late.days if final.late else 0) != (result.late.days if result.late else 0)
         results.append(final)
         records[result.student] = record
-    for sentence in doubts(overrides, results):
+    for sentence in doubts(overrides, results, groups):
         say(sentence)
     for sentence in extensions.doubts(rules.extensions, records, rules.deadline):
         say(sentence)
@@ -313,35 +351,18 @@ def _class_files(
         say(f"Free days spent in {', '.join(folder.name for folder in rules.earlier)} count here.")
     if days_moved and rules.later:
         say(f"Free days spent here have changed: report {', '.join(folder.name for folder in rules.later)} again.")
+    if voided:
+        say(f"Counts in full for everyone: {', '.join(named(voided))}.")
+    same = report.similar(records, known)
+    if same:
+        say(f"{report.similar_text(same)}, listed in {out / SIMILAR}.")
+        write_text(out / SIMILAR, report.similar_csv(same))
+    else:
+        (out / SIMILAR).unlink(missing_ok=True)
+    said = {"void": named(voided)} if voided else {}
+    said |= {"same hand-ins": [report.similar_text(same), SIMILAR]} if same else {}
     notices = report.needs_attention(results, known)
     write_text(out / "grades.csv", report.grades_csv(results))
-    write_text(out / "report.html", report.class_html(results, records, facts, notices))
+    page = report.class_html(results, records, {**facts, **said}, notices, groups, sentences(assignment, root))
+    write_text(out / "report.html", page)
     return ClassRun(assignment, tuple(results), notices, facts, out)
-
-
-def _check_apart(root: Path, submissions: Sequence[Path], explicit: bool) -> None:
-    """The course's files are executed, unconfined: none may be a student's.
-
-    Raises:
-        CourseError: the course lies among the submissions, or they lie in a course that was named.
-    """
-    for given in submissions:
-        place = given.resolve()
-        if place == root or place in root.parents:
-            raise CourseError(f"The course {root} lies among the submissions in {given}, and would be executed.")
-        if explicit and root in place.parents:
-            raise CourseError(f"The submissions in {given} lie in the course {root}: keep them elsewhere.")
-
-
-def _check_out(out: Path, submissions: Sequence[Path]) -> None:
-    """Results written among the submissions would be taken for submissions, and spoil them."""
-    for given in submissions:
-        if out.resolve() == given.resolve() or given.resolve() in out.resolve().parents:
-            raise CourseError(f"Results cannot go to {out}, among the submissions in {given}.")
-    check_folder(out)
-
-
-def check_folder(out: Path) -> None:
-    """Raise a :class:`CourseError` where ``out`` cannot become a folder, because a file is in its way."""
-    if file := next((place for place in (out, *out.parents) if place.is_file()), None):
-        raise CourseError(f"{file} is a file, not a folder.")

@@ -14,13 +14,13 @@ import importlib.metadata
 import platform
 import random
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from autograder import laws, nearest, verdict
+from autograder import groups, laws, nearest, repair, verdict
 from autograder.compare import Failure
 from autograder.course import (
     Assignment,
@@ -42,8 +42,10 @@ from autograder.loading import stretched
 from autograder.outcome import Outcome, Raised, Stopped, Unsuitable, Value
 from autograder.pace import Pace
 from autograder.patch import apply
+from autograder.repair import Importable
 from autograder.results import RunRecord, SubmissionResult
 from autograder.sandbox.isolation import start
+from autograder.sandbox.mounts import importable
 from autograder.sandbox.protocol import Question, SandboxError, Source
 from autograder.sandbox.wire import weight
 from autograder.scoring import Failures
@@ -57,6 +59,7 @@ UNEVEN = 8  # by which CPU times that were taken at different times may differ
 LARGE = 1 << 20  # bytes that every answer may have, beside a multiple of the reference's
 
 Outcomes = dict[Case, Outcome]
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,7 @@ def version(assignment: Assignment) -> str:
     digest = hashlib.sha256(f"{assignment.digest} {platform.python_version()}".encode())
     digest.update(repr([importlib.metadata.version(name) for name in ("numpy", "torch")]).encode())
     for path in sorted(package.rglob("*.py")):
-        if "report" not in path.relative_to(package).parts:
+        if not {"report", "exports", "gradebook"} & {*path.relative_to(package).parts}:
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -131,6 +134,7 @@ class Judge:
             CourseError: the reference fails one of its own criteria.
         """
         wall, grader = time.monotonic(), time.process_time()
+        submission, imports = self.importable(submission)
         evidence, student = self.gather(submission)
         while (judged := verdict.judged(self.assignment, evidence, submission.parts)).incomplete:
             for mistake in sorted(judged.wanted, key=_order):
@@ -152,8 +156,27 @@ class Judge:
         }
         cpu = time.process_time() - grader
         wall = time.monotonic() - wall
-        record = RunRecord(student_cpu=student, grader_cpu=cpu, wall=wall, isolation=isolation, nearest=judged.nearest)
+        wrong = groups.digests(self.assignment, evidence, judged)
+        record = RunRecord({}, "", student + imports, cpu, wall, isolation, judged.nearest, wrong)
         return result, record
+
+    def importable(self, submission: Submission) -> tuple[Submission, float]:
+        """The submission with what can be imported of each part, and the seconds of CPU that finding it took."""
+        parts, notes, attention, used = dict(submission.parts), [*submission.notes], [*submission.attention], 0.0
+        names = self.assignment.graded_names()
+        for part in self.assignment.parts:
+            if part.name in parts:
+                found = self._twice(part, self._importable, part, parts[part.name], names[part.name])
+                parts[part.name] = found.files
+                used += found.used
+                if one := found.attention:
+                    attention.append(one)
+                    notes += [one.sentence] if one.kind == "repaired" else []  # the other is the answers' own
+        return replace(submission, parts=parts, notes=tuple(notes), attention=tuple(attention)), used
+
+    def _importable(self, part: Part, files: Mapping[str, str], names: Sequence[str]) -> Importable:
+        there = importable(part.runtime) | {path.removesuffix(".py") for path in self.assignment.provided}
+        return repair.importable(part.name, files, names, there, lambda some: self.session(part, some))
 
     def gather(self, submission: Submission) -> tuple[Evidence, float]:
         """Everything that a verdict on the submission needs, and the seconds of CPU that its code used."""
@@ -304,10 +327,10 @@ class Judge:
                 found |= dict.fromkeys(exercise.cases(), Unsuitable("unread", unread[0]))
         return found
 
-    def _twice(self, part: Part, ask: Any, *arguments: Any) -> tuple[Outcomes, float]:
+    def _twice(self, part: Part, ask: Callable[..., _T], *arguments: Any) -> _T:
         """What ``ask`` returns, at the second try with a new sandbox if the first fails."""
         try:
-            answered: tuple[Outcomes, float] = ask(*arguments)
+            answered = ask(*arguments)
         except SandboxError:
             if broken := self.paces.pop(part.runtime, None):
                 broken.sandbox.close()
@@ -319,6 +342,7 @@ class Judge:
 
         Of a part's conventions: what its exercises were asked for them, where they answer the plain question right.
         """
+        submission, _ = self.importable(submission)
         part = self.assignment.part_of(exercise)
         self.expect(part)
         of_file = isinstance(exercise, Conventions)

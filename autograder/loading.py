@@ -14,10 +14,11 @@ import os
 import re
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
-from autograder.course import Assignment, CourseError
+from autograder.course import Assignment, CourseError, Misconception
 from autograder.forbidden import listed
 from autograder.settings import SETTINGS, Settings, read_settings
 from autograder.source import reached
@@ -147,6 +148,15 @@ def grading_module(name: str, root: Path, module: str) -> ModuleType:
         return importlib.import_module(f"{package}.{module}")
     except Exception as error:
         raise CourseError(f"{folder / module}.py cannot be loaded: {type(error).__name__}: {error}.") from error
+
+
+def sentences(name: str, root: Path) -> dict[tuple[str, str], str]:
+    """(exercise, misconception) → what a teacher says of it; none where the bank cannot be loaded."""
+    try:
+        wrong: Sequence[Misconception] = grading_module(full_name(name, root), root, "misconceptions").MISCONCEPTIONS
+    except CourseError:
+        return {}
+    return {(one.exercise, one.name): one.sentence for one in wrong}
 
 
 def _digest(folder: Path, settings: Settings, sources: dict[str, str]) -> str:

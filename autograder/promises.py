@@ -8,6 +8,7 @@ mutants (see ``clauses``): it is asked for if all of them are killed. Such a sen
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -55,7 +56,9 @@ def results(assignment: Assignment, clauses: Sequence[MutantResult], complete: b
     for mutant in clauses:
         broken.setdefault((mutant.definition, mutant.promise), []).append(mutant)
     listed = {(promise.exercise, promise.sentence): promise for promise in assignment.promises}
-    keys = [*broken, *((s.exercise, s.text) for s in sentences(assignment))]
+    graded = {exercise.name for exercise in _asked(assignment)}
+    rest = [key for key, promise in listed.items() if promise.exercise in graded and not promise.swallowed]
+    keys = [*broken, *((s.exercise, s.text) for s in sentences(assignment)), *rest]
     found = []
     for exercise, text in dict.fromkeys(keys):
         mutants, promise = broken.get((exercise, text), []), listed.get((exercise, text))
@@ -89,8 +92,10 @@ def _docs(assignment: Assignment, exercise: Exercise) -> list[str]:
 
 
 def _texts(assignment: Assignment, exercise: Exercise) -> list[str]:
+    """What is said about an exercise, by the header of its file too."""
     source = assignment.references[exercise.part]
-    return [Docstring.of(source, exercise.name, name).text for name in methods(source, exercise.name)]
+    own = (Docstring.of(source, exercise.name, name).text for name in methods(source, exercise.name))
+    return [ast.get_docstring(ast.parse(source)) or "", *own]
 
 
 def _asked(assignment: Assignment) -> list[Exercise]:

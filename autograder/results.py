@@ -11,14 +11,15 @@ from autograder import decimals
 
 Status = Literal["passed", "failed", "not started", "not handed in"]
 
-SCHEMA = 2  # of what is written; 0 is what was written before it had a number
+SCHEMA = 3  # of what is written; 0 is what was written before it had a number
 
 
 @dataclass(frozen=True)
 class CriterionResult:
     """One named share of an exercise: ``message`` says what is wrong and never holds a hidden input or value.
 
-    ``misconceptions`` are the names of those that the answers show: one, or two at once.
+    ``misconceptions`` are the names of those that the answers show: one, or two at once. ``void`` is why the criterion
+    counts in full for everyone, whether passed or not; empty where it does not.
     """
 
     name: str
@@ -26,10 +27,20 @@ class CriterionResult:
     passed: bool
     message: str = ""
     misconceptions: tuple[str, ...] = ()
+    void: str = ""
+
+    @property
+    def won(self) -> bool:
+        return self.passed or bool(self.void)
 
     @property
     def points(self) -> float:
-        return self.max_points if self.passed else 0
+        return self.max_points if self.won else 0
+
+    @property
+    def told(self) -> str:
+        """The message, and before it that the criterion is void."""
+        return " ".join(filter(None, (f"Counts in full for everyone: {self.void}" if self.void else "", self.message)))
 
 
 @dataclass(frozen=True)
@@ -98,7 +109,8 @@ class SubmissionResult:
     marks those of them that a teacher may want to look at.
 
     ``visibility`` is Gradescope's. ``infrastructure`` is set when the grader itself failed: the submission then has no
-    grade, which is not a zero. ``late`` is None where it was handed in on time, or nobody knows when.
+    grade, which is not a zero. ``late`` is None where it was handed in on time, or nobody knows when. ``override``
+    replaces the points of all exercises, for the ``reason`` that a teacher gave. ``regrade`` says whom to ask for one.
     """
 
     student: str
@@ -110,11 +122,19 @@ class SubmissionResult:
     visibility: str = "visible"
     attention: tuple[Attention, ...] = ()
     late: Late | None = None
+    override: float | None = None
+    reason: str = ""
+    regrade: str = ""
+
+    @property
+    def of_exercises(self) -> float:
+        """The points of all exercises, with those that a teacher set by hand."""
+        return decimals.total(e.points for e in self.exercises)
 
     @property
     def raw_score(self) -> float:
         """Points before the late rules, with what a teacher set by hand."""
-        return decimals.total(e.points for e in self.exercises)
+        return self.of_exercises if self.override is None else self.override
 
     @property
     def score(self) -> float:
@@ -134,6 +154,11 @@ class SubmissionResult:
     def max_score(self) -> float:
         """Points without bonus."""
         return decimals.total(e.max_points for e in self.exercises if not e.bonus)
+
+    @property
+    def most(self) -> float:
+        """Points with bonus: what can be had at all."""
+        return decimals.total(e.max_points for e in self.exercises)
 
 
 @dataclass(frozen=True)
@@ -156,7 +181,9 @@ class RunRecord:
 
     ``key`` names what the grade depends on (grader, seed, submission): while it stands, so does the grade.
     ``nearest`` is for staff: exercise → small changes of the reference that answer as the submission does.
+    ``groups``: failing exercise → digests, of which equal wrong answers share one (see ``groups``).
     ``newest`` is the date of the newest file, in ISO 8601.
+    ``fingerprints`` are the marks of :mod:`autograder.fingerprint`, by part.
     ``not_graded`` is set where there is no grade.
     """
 
@@ -167,13 +194,15 @@ class RunRecord:
     wall: float = 0.0
     isolation: dict[str, Any] = field(default_factory=dict)
     nearest: dict[str, list[str]] = field(default_factory=dict)
+    groups: dict[str, list[str]] = field(default_factory=dict)
     newest: str = ""
+    fingerprints: dict[str, str] = field(default_factory=dict)
     not_graded: NotGraded | None = None
 
 
 def to_gradescope(result: SubmissionResult) -> dict[str, Any]:
-    """A valid Gradescope ``results.json``: one test a criterion, one for what the late rules take, and the exact result
-    again in ``extra_data``, with the points before them.
+    """A valid Gradescope ``results.json``: one test a criterion, others for what was set by hand and for what the late
+    rules take, and the exact result again in ``extra_data``, with the points before them.
     """
     if result.infrastructure:
         raise ValueError("a submission that was not graded has no results file")
@@ -181,7 +210,11 @@ def to_gradescope(result: SubmissionResult) -> dict[str, Any]:
         "score": result.score,
         "output": "\n".join(result.remarks),
         "visibility": result.visibility,
-        "tests": [*(test for exercise in result.exercises for test in _tests(exercise)), *_late(result)],
+        "tests": [
+            *(test for exercise in result.exercises for test in _tests(exercise)),
+            *_by_hand("all exercises", result.override, result.of_exercises, result.reason),
+            *_late(result),
+        ],
         "extra_data": {"schema": SCHEMA, "raw_score": result.raw_score, **dataclasses.asdict(result)},
     }
 
@@ -192,15 +225,19 @@ def _tests(exercise: ExerciseResult) -> Iterator[dict[str, Any]]:
             "name": f"{exercise.name}: {criterion.name}",
             "score": criterion.points,
             "max_score": 0 if exercise.bonus else criterion.max_points,
-            "status": "passed" if criterion.passed else "failed",
-            "output": criterion.message,
+            "status": "passed" if criterion.won else "failed",
+            "output": criterion.told,
         }
-    if exercise.override is not None:
+    yield from _by_hand(exercise.name, exercise.override, exercise.earned, exercise.reason)
+
+
+def _by_hand(what: str, override: float | None, earned: float, reason: str) -> Iterator[dict[str, Any]]:
+    if override is not None:
         yield {
-            "name": f"{exercise.name}: set to {decimals.points(exercise.override)} points by the teacher",
-            "score": decimals.total([exercise.override, -exercise.earned]),
+            "name": f"{what}: set to {decimals.points(override)} points by the teacher",
+            "score": decimals.total([override, -earned]),
             "max_score": 0,
-            "output": exercise.reason,
+            "output": reason,
         }
 
 

@@ -47,6 +47,17 @@ class Session:
             self.output += self.child.output
             self._used, self._idle, self._waited, self.child = self.used, self.idle, self.waited, None
 
+    def not_imported(self) -> str:
+        """Why the part cannot be imported, before the first question; empty if it can."""
+        self._start()
+        return self.broken.detail if self.broken else ""
+
+    @property
+    def attacked(self) -> bool:
+        """Whether the child ended, or did something that no accident does, while it imported."""
+        failure = self.child.imported if self.child else None
+        return isinstance(failure, Stopped) and failure.reason not in ("time", "waiting")
+
     def ask(self, question: Question, cpu_limit: float) -> Outcome:
         """The outcome of a question that may take ``cpu_limit`` nominal seconds of CPU.
 

@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course import Assignment, Conventions
-from autograder.deadline import Deadline, deadline
+from autograder.deadline import COURSE, Deadline, deadline
 from autograder.decimals import RULE, number, points, total
 from autograder.toml import check_known, choice, mistakes_in, parsed, shown
+from autograder.void import Void, void
 
 SETTINGS = "assignment.toml"
-KEYS = ("title", "visibility", "due", "timezone", "late", "points")
+KEYS = ("title", "visibility", "due", "timezone", "late", "regrade", "points", "void")
 VISIBILITIES = ("visible", "hidden", "after_due_date", "after_published")  # Gradescope's
 USUAL_TOTAL = 100
+LONGEST = 300  # characters of what students read about regrades
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,7 @@ class Settings:
     points: Mapping[str, Mapping[str, float]]
     visibility: str
     deadline: Deadline
+    void: Void
 
 
 def read_settings(file: Path, criteria: Mapping[str, Collection[str]]) -> Settings:
@@ -49,7 +52,33 @@ def read_settings(file: Path, criteria: Mapping[str, Collection[str]]) -> Settin
             raise ValueError("title is missing" if title is None else f"title is {shown(title)}, not a text")
         visibility = choice("visibility", given.get("visibility", VISIBILITIES[0]), VISIBILITIES)
         paid = _points(given.get("points"), criteria)
-    return Settings(title, paid, visibility, deadline(given, file))
+        voided = void(given.get("void", {}), paid)
+        _regrade(given)
+    return Settings(title, paid, visibility, deadline(given, file), voided)
+
+
+def read_regrade(file: Path) -> str:
+    """Whom to ask for a regrade, and how: ``regrade`` of an ``assignment.toml``, else of the ``course.toml`` above it.
+    Empty where neither says.
+
+    Raises:
+        CourseError: it is no text, or not TOML.
+        OSError: ``file`` cannot be read.
+    """
+    course = file.parent.parent / COURSE
+    found = ""
+    for place in (course, file):
+        if place == file or course.is_file():
+            with mistakes_in(place):
+                found = _regrade(parsed(place.read_bytes()), found)
+    return found
+
+
+def _regrade(given: Mapping[str, Any], default: str = "") -> str:
+    value = given.get("regrade", default)
+    if not isinstance(value, str) or len(value) > LONGEST:
+        raise ValueError(f"regrade is {shown(value)}, not a sentence of at most {LONGEST} characters")
+    return value.strip()
 
 
 def remarks(assignment: Assignment) -> list[str]:

@@ -2,47 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from autograder.answer_groups import AnswerGroup, answer_groups, group_of
 from autograder.collect.keep import kept_copy
-from autograder.course import Assignment, CourseError, Inputs
+from autograder.course import Assignment, Conventions, CourseError, Inputs
 from autograder.grading import results_in
 from autograder.judge import Answer, Judge, version
 from autograder.loading import course_root, load, term_seed
 from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Unsuitable, Value
-from autograder.results import RunRecord
+from autograder.results import ExerciseResult, RunRecord, SubmissionResult
 from autograder.sandbox.isolation import choose
+from autograder.source import with_helpers
 from autograder.store import folder_of
 from autograder.submission import Submission, SubmissionPathError, read
-from autograder.text import printable
+from autograder.text import printable, shortened
 from autograder.workers import NOTHING, grade_key
+
+
+@dataclass(frozen=True)
+class Explained:
+    """One exercise of one student, asked again; it holds hidden inputs and expected values.
+
+    Attributes:
+        exercise: what was graded.
+        source: the student's code of it, with the helpers that it names.
+        changes: small changes of the reference that answer like the student.
+        group: those who answer alike, if the answer is wrong.
+        output: what the student's code printed.
+    """
+
+    result: SubmissionResult
+    exercise: ExerciseResult
+    source: str
+    answers: Sequence[Answer]
+    output: str
+    changes: Sequence[str] = ()
+    group: AnswerGroup | None = None
 
 
 def explain(
     out: Path, student: str, name: str, course: Path | None, seed: str | None, say: Callable[[str], None]
-) -> str:
-    """The exercise ``name`` of a student graded into ``out``, asked again, as text.
+) -> Explained:
+    """An exercise of a student graded into ``out``, asked again.
+
+    Args:
+        student, name: of student and exercise; their beginnings will do where nothing else begins like that.
 
     Raises:
-        CourseError: there is no such student or exercise.
+        CourseError: there is no such student or exercise, or there are several.
         SubmissionPathError: the submission does not hold the exercise (any more), or cannot be read.
     """
-    graded = {result.student: (result, record) for result, record in results_in(out)}
-    if student not in graded:
-        raise CourseError(f"{out} holds no student {student!r}.")
-    result, record = graded[student]
+    everyone = results_in(out)
+    graded = {result.student: (result, record) for result, record in everyone}
+    result, record = graded[_meant(student, graded, f"{out} holds no student {student!r}.")]
     if record.not_graded:
-        raise CourseError(f"{student} was not graded: {record.not_graded.reason}")
+        raise CourseError(f"{result.student} was not graded: {record.not_graded.reason}")
     root = course_root(course)
     assignment = load(result.assignment, root)
-    exercise = next((e for e in assignment.exercises if e.name == name), None)
-    if exercise is None:
-        raise CourseError(f"{assignment.name} has no exercise {name!r}.")
-    handed_in = _handed_in(out, student, record, assignment)
+    exercises = {exercise.name: exercise for exercise in assignment.exercises}
+    exercise = exercises[_meant(name, exercises, f"{assignment.name} has no exercise {name!r}.")]
+    handed_in = _handed_in(out, result.student, record, assignment)
     if exercise.part not in handed_in.parts:
         lines = [*handed_in.notes, f"{exercise.part}.py is not to be found in {record.path or 'what was handed in'}."]
         raise SubmissionPathError("\n".join(lines))
@@ -51,7 +76,56 @@ def explain(
     if grade_key(version(assignment), seed, isolation, handed_in) != record.key:
         say("Grader, seed or submission have changed since this was graded.\n")
     with Judge(assignment, seed, isolation) as judge:
-        return show(*judge.explain(handed_in, exercise), record.nearest.get(name, ()))
+        answers, output = judge.explain(handed_in, exercise)
+    text = handed_in.parts[exercise.part].get(f"{exercise.part}.py", "")
+    return Explained(
+        result,
+        next(one for one in result.exercises if one.name == exercise.name),
+        text if isinstance(exercise, Conventions) else with_helpers(text, exercise.name),
+        answers,
+        output,
+        record.nearest.get(exercise.name, ()),
+        group_of(answer_groups(everyone), exercise.name, result.student),
+    )
+
+
+def find_group(out: Path, exercise: str, number: str) -> AnswerGroup:
+    """A group of equal wrong answers among those graded into ``out``, by the exercise (its beginning will do) and the
+    number that the report gives it.
+
+    Raises:
+        CourseError: there is none.
+    """
+    groups = answer_groups(results_in(out))
+    name = _meant(exercise, [group.exercise for group in groups], f"No answer to {exercise!r} in {out} is wrong.")
+    found = [group for group in groups if group.exercise == name]
+    if not number.isdecimal() or not 1 <= int(number) <= len(found):
+        raise CourseError(f"There is no group {shortened(number)} of {name}: they are numbered 1 to {len(found)}.")
+    return found[int(number) - 1]
+
+
+def group_text(group: AnswerGroup) -> str:
+    """The members of a group, and the row that gives all of them points."""
+    names = ", ".join(group.misconceptions or group.nearest) or "no name yet"
+    lines = [
+        f"{group.exercise}, group {group.number}: {names}",
+        f"{len(group.students)} students: {', '.join(group.students)}",
+        f"Points for all of them: {group.key},{group.exercise},POINTS,REASON in overrides.csv",
+    ]
+    return printable("\n".join(lines))
+
+
+def _meant(given: str, known: Iterable[str], absent: str) -> str:
+    """The one of ``known`` that is ``given``, or begins with it."""
+    names = dict.fromkeys(known)
+    if given in names:
+        return given
+    matches = [name for name in names if name.casefold().startswith(given.casefold())]
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        raise CourseError(f"{given!r} could be {', '.join(matches[:5])}{' and others' if matches[5:] else ''}.")
+    raise CourseError(absent)
 
 
 def _handed_in(out: Path, student: str, record: RunRecord, assignment: Assignment) -> Submission:
@@ -62,18 +136,16 @@ def _handed_in(out: Path, student: str, record: RunRecord, assignment: Assignmen
     return read(student, kept_copy(folder_of(out, student), source) or source, assignment.graded_names())
 
 
-def show(answers: Iterable[Answer], output: str, changes: Iterable[str] = ()) -> str:
-    """Text for a terminal. It holds hidden inputs and expected values, and the ``changes`` of the reference that answer
-    like the student.
-    """
-    lines = [f"The answers are those of the reference with {change}" for change in changes]
-    for answer in answers:
+def text(explained: Explained) -> str:
+    """What was asked, answered and expected, for a terminal."""
+    lines = [f"The answers are those of the reference with {change}" for change in explained.changes]
+    for answer in explained.answers:
         verdict = f"fails: {answer.failure.sentence}" if answer.failure else "passes"
         lines.append(f"{answer.criterion} / {answer.case}: {verdict}")
         if answer.failure:
             lines += [*_inputs(answer.inputs), *_labelled("got", answer.got), *_labelled("expected", answer.expected)]
-    if output:
-        lines += ["", "Output of the student's code:", output.rstrip()]
+    if explained.output:
+        lines += ["", "Output of the student's code:", explained.output.rstrip()]
     return printable("\n".join(lines))
 
 

@@ -30,6 +30,17 @@ def definition(source: str, name: str) -> str:
     return "".join(source.splitlines(keepends=True)[first - 1 : last])
 
 
+def with_helpers(source: str, name: str) -> str:
+    """The text of a top-level definition, after those that it names; all of ``source`` where there is none to find."""
+    try:
+        names = {name} | reached(source)[name]
+        lines = sorted(definition_lines(source, one) for one in names)
+    except (SyntaxError, ValueError, LookupError, RecursionError, MemoryError):
+        return source
+    text = source.splitlines(keepends=True)
+    return "\n\n".join("".join(text[first - 1 : last]) for first, last in lines)
+
+
 def replace_definition(source: str, name: str, text: str) -> str:
     """``source`` with the top-level definition of ``name`` replaced by ``text``."""
     first, last = definition_lines(source, name)

@@ -56,7 +56,7 @@ def choice(key: str, value: Any, known: Collection[str]) -> str:
     """``value``, one of the texts ``known``."""
     if not isinstance(value, str):
         raise ValueError(f"{key} is {shown(value)}, not a text such as {shown(next(iter(known)))}")
-    check_known(value, known, key.removeprefix("late."), f"{key} = ")
+    check_known(value, known, key.rpartition(".")[2], f"{key} = ")
     return value
 
 

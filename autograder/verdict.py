@@ -45,13 +45,15 @@ class Evidence:
 @dataclass(frozen=True)
 class Verdict:
     """``wanted`` and ``tables`` are what has to be added to the evidence before ``exercises`` are complete; both empty
-    if they are. ``nearest`` is for staff: exercise → the small changes that its answers show.
+    if they are. ``nearest`` is for staff: exercise → the small changes that its answers show. ``failures`` are those of
+    each exercise that was asked.
     """
 
     exercises: tuple[ExerciseResult, ...]
     wanted: frozenset[Mistake]
     tables: frozenset[str]
     nearest: dict[str, list[str]]
+    failures: Mapping[str, Failures] = field(default_factory=dict)
 
     @property
     def incomplete(self) -> bool:
@@ -128,7 +130,7 @@ def judged(assignment: Assignment, evidence: Evidence, handed_in: Collection[str
         if isinstance(exercise, Conventions) and exercise.part in handed_in:
             results[exercise.name] = _kept(assignment, exercise, evidence, failed, results)
     exercises = tuple(results[e.name] for e in assignment.exercises if e.name in results)
-    return Verdict(exercises, frozenset(wanted), frozenset(tables), changes)
+    return Verdict(exercises, frozenset(wanted), frozenset(tables), changes, failed)
 
 
 def _kept(

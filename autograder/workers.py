@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.course import Assignment, CourseError
+from autograder.fingerprint import fingerprint
 from autograder.judge import Judge, version
 from autograder.loading import load, stretched
 from autograder.results import NotGraded, RunRecord, SubmissionResult
@@ -110,6 +111,7 @@ class Grader:
         self.setting = setting
         self.assignment = load(setting.assignment, setting.root)
         self.version = version(self.assignment)
+        self.stubs = {part.name: _stub(setting, part.name) for part in self.assignment.parts}
         self.judge: Judge | None = None
 
     def close(self) -> None:
@@ -138,7 +140,19 @@ class Grader:
         result, record = self.judge.grade(submission)
         when = newest_file(task.path) if task.path and not task.copied else None
         newest, path = when.isoformat() if when else "", str(task.path or "")
-        return Graded(task.student, result, dataclasses.replace(record, key=key, path=path, newest=newest))
+        marks = self._fingerprints(submission)
+        record = dataclasses.replace(record, key=key, path=path, newest=newest, fingerprints=marks)
+        return Graded(task.student, result, record)
+
+    def _fingerprints(self, submission: Submission) -> dict[str, str]:
+        marks = {part: fingerprint(files[f"{part}.py"], self.stubs[part]) for part, files in submission.parts.items()}
+        return {part: mark for part, mark in marks.items() if mark}
+
+
+def _stub(setting: Setting, part: str) -> str:
+    """What students start from; empty where the course does not hold it."""
+    stub = setting.root / "assignments" / setting.assignment / f"{part}.py"
+    return stub.read_text(encoding="utf-8") if stub.is_file() else ""
 
 
 def not_graded(assignment: Assignment, student: str, reason: str, trace: str = "") -> Graded:

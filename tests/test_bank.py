@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from autograder.audit import audit, every_mutant
-from autograder.audit_results import AuditResult
+from autograder.audit_results import AuditResult, KnownMistake
 from autograder.cli import main
 from autograder.course import Alternative, Assignment, Conventions, Equivalent, Misconception
 from autograder.loading import find_assignments, grading_module, load
@@ -106,6 +106,27 @@ def test_a_sentence_explains_and_does_not_give_the_answer(assignment: Assignment
     tree = ast.parse(definition(reference(assignment, wrong.exercise), wrong.exercise))
     code = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.BinOp | ast.Call | ast.Compare)}
     assert not [piece for piece in code if piece in wrong.sentence]
+
+
+def test_a_mistake_is_named_by_itself_alone_or_by_the_convention_that_is_all_it_breaks() -> None:
+    law = ("conventions: dtype",)
+    named = [
+        KnownMistake("itself", "f", ("values",), ("itself",)),
+        KnownMistake("itself on top of a convention", "f", ("values",), ("itself on top of a convention",), broken=law),
+        KnownMistake("a convention", "f", (), (), broken=law),
+    ]
+    unnamed = [
+        KnownMistake("nobody", "f", ("values",), ()),
+        KnownMistake("values and a convention", "f", ("values",), (), broken=law),
+        KnownMistake("another", "f", ("values",), ("itself",)),
+        KnownMistake("itself and another", "f", ("values",), ("itself", "itself and another")),
+        KnownMistake("another beside a convention", "f", (), ("itself",), broken=law),
+        KnownMistake("full marks", "f", (), ()),
+    ]
+    result = AuditResult("a0", "", (), (*named, *unnamed), (), ())
+    assert [mistake.name for mistake in result.misconceptions if mistake.named] == [m.name for m in named]
+    assert result.counts()["diagnosed"] == len(named)
+    assert "Fewer than nine in ten misconceptions are named." in result.problems()
 
 
 def test_the_command_counts_in_json_and_fails_where_something_is_wrong(

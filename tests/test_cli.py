@@ -130,7 +130,9 @@ def test_nobody_vanishes(empty_submission: Path, capsys: pytest.CaptureFixture[s
     assert "sue.py.txt" in captured.err
     assert "2 of 2 graded" in captured.out
     refused = json.loads((out / "dirk" / "results.json").read_text(encoding="utf-8"))
-    assert refused["output"] == "dirk.rar is not a .py, .ipynb or .zip file: hand in one of those, or a folder."
+    assert (
+        refused["output"] == "dirk.rar is not a .py, .ipynb, .zip or .tar.gz file: hand in one of those, or a folder."
+    )
 
 
 def test_an_empty_folder_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import errno
 import hashlib
 import json
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,8 +21,16 @@ from autograder.collect.entry import HandIn, read_hand_in
 from autograder.collect.keep import tree_hash
 from autograder.workers import Graded, Grader, Setting, Task
 
-RIGHT = "import numpy as np\n\ndef convolve(x, h):\n    if not len(x) * len(h):\n        raise ValueError\n"
-RIGHT += "    return np.convolve(x, h)\n"
+RIGHT = """import numpy as np
+
+def convolve(x, h):
+    if not len(x) * len(h):
+        raise ValueError
+    y = np.zeros(len(x) + len(h) - 1)
+    for k, s in enumerate(x):
+        y[k : k + len(h)] += s * h
+    return y
+"""
 WRONG = "def convolve(x, h):\n    return x * 0\n"
 
 
@@ -81,7 +91,7 @@ def test_collect_prints_whom_grade_would_grade(tmp_path: Path, capsys: pytest.Ca
     command = ["collect", "a1", str(tmp_path / "class"), "--timezone", "Europe/Berlin"]
     assert main(command) == 0
     printed = capsys.readouterr().out
-    assert re.search(r"zoe  +2 of 2  +2026-01-03 08:00\+01:00  +convolution_torch.py", printed, re.IGNORECASE)
+    assert re.search(r"\nzoe +Jane Doe 8 +2 of 2 +2026-01-03 08:00\+01:00 +convolution_torch.py\n", printed)
     assert "Blackboard download: 11 students, 1 with several attempts; latest taken." in printed
     assert main([*command, "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
@@ -115,3 +125,17 @@ def test_a_group_is_graded_once_and_not_again_while_nothing_changes(
         )
         assert [result.student for result in run.results] == ["1", "2"]
     assert [bool(task.known) for task in tasks] == [False, True]
+
+
+def test_where_a_group_cannot_be_graded_each_member_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / "in", {"Team_9_assignsubmission_file/convolution.py": "x = 1\n"})
+    (tmp_path / "roster.csv").write_text("id,group\n1,Team\n2,Team\n", encoding="utf-8")
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "submission")
+
+    monkeypatch.setattr(grading, "keep", full)
+    run = grading.grade_class("a1", [tmp_path / "in"], tmp_path / "out", seed="public", roster=tmp_path / "roster.csv")
+    sentence = "What was handed in cannot be kept: submission: No space left on device."
+    assert [(result.student, result.infrastructure) for result in run.results] == [("1", sentence), ("2", sentence)]
+    assert grading.report_class(tmp_path / "out").results == run.results

@@ -110,8 +110,7 @@ VARIANTS = [
         "im2col",
         "    windows = sliding_window_view(pad2d(x, padding), _pair(kernel_size), axis=(2, 3))[:, :, ::sh, ::sw]\n",
         """    x = pad2d(x, padding) if np.any(padding) else x
-    if (np.array(x.shape[2:]) < _pair(kernel_size)).any():
-        raise ValueError
+    _window_counts(x.shape[2:], kernel_size, 1, 0)
     step = [x.itemsize * int(np.prod(x.shape[axis + 1 :])) for axis in range(4)]
     size = (*x.shape[:2], *(n - k + 1 for n, k in zip(x.shape[2:], _pair(kernel_size))), *_pair(kernel_size))
     windows = np.lib.stride_tricks.as_strided(x, size, (*step, *step[2:]))[:, :, ::sh, ::sw]

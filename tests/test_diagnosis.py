@@ -323,7 +323,8 @@ def sign_agreement(dy, x):
         zeros = next(criterion for criterion in exercise.criteria if criterion.name == "zeros")
         assert all(close()(None, got[case], wrong[case]) is None for case in zeros.cases)  # alike, by chance
         assert set(judge.failures(exercise, got)) == {"values", "zeros"}
-        assert judge.diagnose(exercise, got) == {}
+        assert diagnose(exercise, judge.inputs, got, judge.expected, {known: wrong}) == {}
+        assert {named.name for named in judge.diagnose(exercise, got).values()} == {"one sign for the whole layer"}
         assert set(judge.diagnose(exercise, wrong).values()) == {known}
 
 

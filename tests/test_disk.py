@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from autograder.collect.students import collect
-from autograder.submission import Submission, disk, files, newest_file, read
+from autograder.submission import Submission, archives, disk, files, newest_file, read
 
 GRADED = {"convolution": ["convolve"], "convolution_torch": ["Conv2d"]}
 CONVOLVE = "def convolve(x, h):\n    return 1\n"
@@ -121,7 +121,7 @@ def test_a_file_that_grows_is_read_up_to_its_bound() -> None:
         def read(self, size: int | None = -1, /) -> bytes:
             return b"#" * (size or 0)
 
-    content = files._bounded(files._Entry("x.py", Growing), files.MAX_SOURCE)
+    content = archives.bounded(Growing(), files.MAX_SOURCE)
     assert files.MAX_SOURCE < len(content) < files.MAX_SOURCE + 100_000
 
 

@@ -307,7 +307,7 @@ def test_a_mistake_in_the_free_days_is_one_sentence(tmp_path: Path, text: str, s
     [
         ("[late]\ndays = 3\n", "", "a1_first/assignment.toml", "late.days is for the whole term"),
         ("late = 3\n", "", "a1_first/assignment.toml", "late is 3, not a table [late]"),
-        ("", "due = 2027-03-01\n", "course.toml", "due: there is no such setting; there are timezone, late"),
+        ("", "due = 2027-03-01\n", "course.toml", "due: there is no such setting; there are timezone, late, gradebook"),
         ("", "late = []\n", "course.toml", "late is a list, not a table [late]"),
         ("", "late\n", "course.toml", "it is not valid TOML: Expected '='"),
         ('timezone = "Berlin"\n', "", "a1_first/assignment.toml", 'timezone is "Berlin", not the IANA name'),

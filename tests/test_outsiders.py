@@ -68,3 +68,8 @@ def test_every_right_solution_gets_every_point(judge: Judge) -> None:
         for exercise in result.exercises:
             lost |= {(path.name, exercise.name, c.name): c.message for c in exercise.criteria if not c.passed}
     assert lost == {}
+
+
+def test_every_broken_promise_costs_points(judge: Judge) -> None:
+    promises = {path: examine(judge, path) for path in sorted(folder(judge, "promises").glob("*.py"))}
+    assert [path.name for path, (_, lost, _) in promises.items() if not lost] == []

@@ -77,7 +77,7 @@ def exact() -> SubmissionResult:
 
 
 def test_every_output_holds_exact_decimals() -> None:
-    result = apply_overrides(exact(), [Override("ann", "lost", 1.233333333, "accepted")])
+    result = apply_overrides(exact(), {"lost": Override("ann", "lost", 1.233333333, "accepted")})
     data = json.loads(json.dumps(to_gradescope(result)), parse_float=Decimal)
     assert str(data["score"]) == "1.833333333"
     assert [str(test["score"]) for test in data["tests"]] == ["0.1", "0.2", "0.7", "0", "0.533333333", "0.3"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -58,7 +59,7 @@ def test_an_override_of_nobody_is_said_and_the_others_count(out: Path, capsys: p
         "overrides.csv: 'emil' has 2 rows for 'convolve', of which the last counts.",
         "overrides.csv: there is no student 'nobody'.",
         "overrides.csv: there is no exercise 'polish'.",
-        "overrides.csv: gus gets 99 points of 4 for convolve.",
+        "overrides.csv: gus gets 99 points of 4 for convolve: 4 count.",
     ]
     assert results(out, "emil")["score"] == 103.5
 
@@ -95,6 +96,53 @@ def test_show_opens_an_answer(out: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert "errors / an empty signal: passes" in text
     for label in ("argument 1: float64 (11,)", "argument 2: float64 (4,)", "got:", "expected:"):
         assert label in text
+
+
+def test_show_takes_the_beginning_of_a_name(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", str(out), "emi", "convolve", "--seed", "public"]) == 0
+    assert "values / a longer signal than kernel: fails" in capsys.readouterr().out
+    assert main(["show", str(out), "emi", "conv2d_"]) == 2
+    assert "'conv2d_' could be conv2d_forward, conv2d_backward" in capsys.readouterr().err
+    assert main(["show", str(out), "emi"]) == 2
+    assert "Give a student and an exercise" in capsys.readouterr().err
+
+
+def test_show_writes_a_page_for_an_appeal(out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "appeal.html"
+    assert main(["show", str(out), "emil", "convolve", "--seed", "public", "--html", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert "def convolve(" in text
+    assert "a longer signal than kernel" in text
+    assert "array of float64, shape (11,)" in text
+    assert "<mark>" in text
+    assert not re.search("https?:|src=", text)
+
+
+def test_a_group_is_shown_with_its_members(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", str(out), "--group", "convolve", "1", "--seed", "public"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("convolve, group 1: ")
+    assert "Points for all of them: group:convolve:" in text
+    assert ": fails" in text
+    assert main(["show", str(out), "--group", "convolve", "99"]) == 2
+    assert "There is no group 99 of convolve: they are numbered 1 to " in capsys.readouterr().err
+
+
+def test_points_for_a_group_survive_regrading(demo_class: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", str(out), "--group", "convolve", "1", "--seed", "public"]) == 0
+    text = capsys.readouterr().out
+    (key,) = re.findall(r"group:convolve:\w+", text)
+    members = re.findall(r"\w+ students: (.*)", text)[0].split(", ")
+    before = {student: results(out, student)["score"] for student in members}
+    override(out, f"{key},convolve,4,The handout was unclear", f"{members[0]},*,50,an interview")
+    for command in (
+        ["report", str(out)],
+        ["grade", "a1", str(demo_class / members[-1]), "-o", str(out), "--seed", "public", "--regrade"],
+    ):
+        assert main(command) == 0
+        assert results(out, members[0])["score"] == 50
+        for student in members[1:]:
+            assert results(out, student)["score"] > before[student]
 
 
 def test_show_prints_what_the_code_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from autograder import loading
 from autograder.cli import main
 from autograder.course import CourseError
 from autograder.deadline import Deadline
-from autograder.settings import read_settings, remarks
+from autograder.settings import read_regrade, read_settings, remarks
 
 ROOT = Path(__file__).parents[1]
 CRITERIA = {"convolve": ["values", "errors"], "pad2d": ["zeros"]}
@@ -60,9 +60,9 @@ MISTAKES = {
     "there are visible, hidden, after_due_date, after_published",
     "visibility = true\n" + RIGHT: 'visibility is true, not a text such as "visible"',
     "deu = 2027-03-01\n" + RIGHT: "deu: there is no such setting (do you mean due?); "
-    "there are title, visibility, due, timezone, late, points",
+    "there are title, visibility, due, timezone, late, regrade, points, void",
     "weight = 2\n" + RIGHT: "weight: there is no such setting; "
-    "there are title, visibility, due, timezone, late, points",
+    "there are title, visibility, due, timezone, late, regrade, points, void",
     'due = "1.3.2027"\n' + RIGHT: "due is not a date and time such as 2027-04-26T23:59:00+02:00",
     "due = 0001-01-01T00:00:00+14:00\n" + RIGHT: "due is 0001-01-01 00:00:00+14:00, and not in the years 1971 to 9998",
     "due = 9999-12-31\n" + RIGHT: "due is 9999-12-31, and not in the years 1971 to 9998",
@@ -162,3 +162,18 @@ def test_what_may_not_be_meant_is_said_before_grading(
     assert taken == "Plain folder: 1 student."
     assert said == "solutions/a1_convolution/assignment.toml: the points add up to 0.3 without bonus, not to 100."
     assert '"ann",0,0.3,0,0,0,0,"graded"' in (out / "grades.csv").read_text(encoding="utf-8")
+
+
+def test_whom_to_ask_for_a_regrade_stands_in_the_course_or_the_assignment(tmp_path: Path) -> None:
+    file = tmp_path / "solutions" / "a1" / "assignment.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text(RIGHT, encoding="utf-8")
+    assert read_regrade(file) == ""
+    (tmp_path / "solutions" / "course.toml").write_text('regrade = "Write to Ada."\n', encoding="utf-8")
+    assert read_regrade(file) == "Write to Ada."
+    file.write_text('regrade = " Write to Bob. "\n' + RIGHT, encoding="utf-8")
+    assert read_regrade(file) == "Write to Bob."
+    file.write_text("regrade = 3\n" + RIGHT, encoding="utf-8")
+    for read in (read_regrade, lambda place: read_settings(place, CRITERIA)):
+        with pytest.raises(CourseError, match="regrade is 3, not a sentence of at most 300 characters"):
+            read(file)

@@ -218,9 +218,9 @@ def sign_agreement(dy: Float[np.ndarray, "N out"], x: Float[np.ndarray, "N in"])
     to z[n, j]. A gradient step takes one decision for each weight, from the whole batch: the sign of the gradient
     dL/dw[j, i], which is a sum over the samples. The neuron agrees with itself if these signs do not contradict one
     another: not one weight has a positive gradient while another one of the same neuron has a negative one. A weight
-    whose gradient is 0 takes no part, so a neuron without any gradient agrees. (Sums such as 0.1 + 0.2 - 0.3, which
-    should be 0 and depend on the order of the terms, do not occur: a gradient of 0 is a sum of zeros.) Gradients that
-    are not 0 may be as small as 1e-200.
+    whose gradient is 0 takes no part, so a neuron without any gradient agrees; one of 1e-200 does take part. (Sums such
+    as 0.1 + 0.2 - 0.3, which should be 0 and depend on the order of the terms, do not occur: a gradient of 0 is a sum of
+    zeros.)
 
     For a single sample with x > 0 every neuron agrees: this is where the usual argument about positive inputs comes
     from. In a larger batch fewer do, down to a floor.

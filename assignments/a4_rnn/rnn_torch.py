@@ -38,8 +38,8 @@ def to_torch(U: Float[np.ndarray, "H D"], V: Float[np.ndarray, "H H"], b: Float[
         b: biases, shape (H,), the same dtype.
 
     Returns:
-        The module, on the CPU. Its parameters require gradients and have the dtype of U. They have memory of their own:
-        neither training the module nor writing into the arrays changes the other.
+        The module, on the CPU. Its parameters require gradients and have the dtype of U. Each has memory of its
+        own: writing into one changes neither another one nor an array, and writing into an array changes none.
 
     Handout: §9 In PyTorch.
     """
@@ -61,7 +61,7 @@ def state_gradient_norms(
     Args:
         cell: the step, an ``nn.RNNCell``. Its parameters require gradients; what their ``grad`` holds (None or an
             earlier gradient) must be the same after the call.
-        x: inputs, shape (N, T, D).
+        x: inputs, shape (N, T, D). It may require gradients, and h0 too: what their ``grad`` holds stays as well.
         h0: initial states, shape (N, H).
         dy: gradient of L with respect to h_T, shape (N, H).
 
@@ -92,7 +92,7 @@ def train_step(
         x: inputs.
         y: targets.
         loss_fn: takes predictions and targets, in this order; returns a 0-d tensor.
-        optimizer: made for the parameters of the model.
+        optimizer: made for all parameters of the model, in one group or several.
         max_norm: largest norm of the gradient, > 0.
 
     Returns:

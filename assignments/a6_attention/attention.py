@@ -15,7 +15,9 @@ Conventions of every function here:
   stays float32, divided by ``np.sqrt(d)``, an ``np.float64``, it becomes float64.) A single number is returned as a
   Python number; a NumPy scalar passes too.
 - An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), unless a
-  docstring says otherwise. Whole numbers and truth values must be exact.
+  docstring says otherwise. In weights, and in their differences such as p - p^2, rounding errors of numbers near 1 pass
+  as well (1e-15, in float32 1e-6), however small they are: the formulas may be taken literally. Whole numbers and truth
+  values must be exact.
 - "Uses your ``f``" says what you may call here; nobody asks whether you do. A mistake in ``f`` then shows here as well.
 - What stands after "Forbidden" may be used neither here nor in what you call here. Where there is no such line, all
   is allowed. (SciPy and PyTorch cannot be imported where this file is graded.)
@@ -74,7 +76,7 @@ def attention_scores(
     Args:
         q: queries, shape (..., T, d), any number of leading axes (also none).
         k: keys, shape (..., S, d), with the same leading axes.
-        scale: factor of the dot products, a Python float; None stands for 1 / sqrt(d). Any number is allowed, 0 too.
+        scale: factor of the dot products; None stands for 1 / sqrt(d). Any number is allowed, 0 and whole ones too.
 
     Returns:
         The scores, shape (..., T, S).
@@ -121,7 +123,8 @@ def padding_mask(lengths: Integer[np.ndarray, " N"], S: int) -> Bool[np.ndarray,
     For lengths 2 and 0 and S = 3, with 1 for True, the rows are 1 1 0 and 0 0 0.
 
     Args:
-        lengths: number of real tokens of each sequence, shape (N,), each from 0 to S.
+        lengths: number of real tokens of each sequence, shape (N,), each from 0 to S, integers of any size, with or
+            without sign.
         S: number of keys, padding included.
 
     Returns:
@@ -248,7 +251,7 @@ def split_heads(x: Shaped[np.ndarray, "N T D"], num_heads: int) -> Shaped[np.nda
         result[n, h, t, i] = x[n, t, h * d + i]
 
     Args:
-        x: shape (N, T, D), any dtype.
+        x: shape (N, T, D), any dtype of numbers or truth values, infinities and NaN among them.
         num_heads: number of heads, >= 1.
 
     Returns:
@@ -266,7 +269,7 @@ def merge_heads(x: Shaped[np.ndarray, "N heads T d"]) -> Shaped[np.ndarray, "N T
     """Put the features of all heads side by side again, D = heads * d: the inverse of ``split_heads``.
 
     Args:
-        x: shape (N, heads, T, d), any dtype.
+        x: shape (N, heads, T, d), any dtype of numbers or truth values, infinities and NaN among them.
 
     Returns:
         The same numbers, shape (N, T, D); keeps the dtype.
@@ -360,7 +363,7 @@ def sinusoidal_positions(T: int, D: int, base: float = 10000.0) -> Float[np.ndar
 
     Args:
         T: number of positions, >= 1.
-        D: number of features, >= 2.
+        D: number of features, from 2 to 1000.
         base: sets how slow the last angles are, > 1: one with i = D / 2 would grow by 1 / base a step.
 
     Returns:
@@ -391,7 +394,8 @@ def permutation_error(
     Args:
         layer: the function to be measured.
         x: tokens, shape (N, T, D).
-        permutation: where each token comes from, shape (T,), every one of 0, ..., T - 1 once.
+        permutation: where each token comes from, shape (T,), every one of 0, ..., T - 1 once, integers of any size,
+            with or without sign.
 
     Returns:
         The largest difference, a Python float.
@@ -447,7 +451,8 @@ def retrieve(
 
     A low temperature comes close to the lookup that Python's dictionaries do, which takes the best entry alone; a
     high one averages all. There is no 1 / sqrt(d) here: the temperature takes its place. Dot products reach from -1e4
-    to 1e4, and temperatures go down to 0.01.
+    to 1e4, and temperatures go down to 0.01. (In float32, whose dot products have fewer digits, their quotients reach
+    from -100 to 100.)
 
     Args:
         query: what is looked for, shape (d,).
@@ -481,8 +486,8 @@ def sense_shift(
 
     where cos is the cosine of the angle between two vectors, u . v / (|u| |v|). The gain is positive if the word has
     turned towards a, and negative if towards b. The zero vector has no direction: its cosine with any vector is
-    defined as 0 here. Every other vector has one, be it 1e-50 or 1e50 long (in float32 1e-8 or 1e8). Errors up to 1e-7
-    of the gain pass.
+    defined as 0 here. Every other vector has one, be it 1e-50 or 1e50 long (in float32 1e-8 or 1e8). The gain may
+    be off by 1e-7 (in float32 by 1e-4), however small it is.
 
     Args:
         before: the word's vector without its context, shape (d,).

@@ -92,6 +92,16 @@ def name_keys(name: str) -> set[str]:
     return {" ".join(sorted(words)), "".join(re.findall(r"\w", sorted_name))}
 
 
+def plain_header(cell: str) -> str:
+    """A header in the letters and digits of :data:`COLUMNS`."""
+    return re.sub(r"[^a-z0-9]", "", cell.casefold())
+
+
+def is_student(name: str) -> bool:
+    """Whether a row of this name is a student's; Canvas has others, of points and of a student for tests."""
+    return not name.strip().casefold().startswith(("points possible", "student, test", "manual posting"))
+
+
 def read_roster(path: Path) -> Roster:
     """The people in ``path``; staff, test students and rows of points are left out.
 
@@ -114,7 +124,7 @@ def read_roster(path: Path) -> Roster:
         raise CollectError(f"{path} is no table in CSV: {error}.") from None
     if not table:
         raise CollectError(f"{path} is empty: a roster has a line of headers and one for each student.")
-    header = [re.sub(r"[^a-z0-9]", "", cell.casefold()) for cell in table[0]]
+    header = [plain_header(cell) for cell in table[0]]
     if "lastnamefirstname" in header:
         header[header.index("lastnamefirstname")] = "name"
     columns = {name: header.index(used) for name, known in COLUMNS.items() if (used := _first(known, header))}
@@ -140,7 +150,7 @@ def _row(cells: list[str], columns: Mapping[str, int], also: list[int]) -> Row |
     if cell("role") and "student" not in cell("role").casefold():
         return None
     name = cell("name") or " ".join(filter(None, (cell("first"), cell("last"))))
-    if name.casefold().startswith(("points possible", "student, test")) or name == "Manual Posting":
+    if not is_student(name):
         return None
     person = Person(cell("id"), name, cell("login"), cell("email"), cell("section"))
     ids = {one_line(cells[index]) for index in also if index < len(cells)}

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from autograder.report.anonymous import anonymous
 from autograder.report.attention import Notice, needs_attention
 from autograder.report.audit import audit_html, audit_text
 from autograder.report.changes import changes, changes_text
 from autograder.report.collected import collected_text
 from autograder.report.html import class_html, feedback_html
+from autograder.report.similar import similar, similar_csv, similar_text
 from autograder.report.table import grades_csv
 from autograder.report.terminal import class_table
 
 __all__ = [
     "Notice",
+    "anonymous",
     "audit_html",
     "audit_text",
     "changes",
@@ -22,4 +25,7 @@ __all__ = [
     "feedback_html",
     "grades_csv",
     "needs_attention",
+    "similar",
+    "similar_csv",
+    "similar_text",
 ]

@@ -17,7 +17,7 @@ def audit_text(audit: AuditResult) -> str:
     lines = [
         f"{audit.assignment}",
         f"  misconceptions  {counts['killed']} of {counts['misconceptions']} caught, "
-        f"{counts['diagnosed']} diagnosed as themselves and nothing else",
+        f"{counts['diagnosed']} diagnosed as themselves and nothing else, or named by the convention they break",
         f"  alternatives    {counts['accepted']} of {counts['alternatives']} at full marks",
         f"  mutants         {counts['mutants_killed']} of {counts['mutants']} killed, "
         f"{counts['equivalent']} equivalent ({percent(counts['equivalent'] / max(1, counts['mutants']))}){sample}",

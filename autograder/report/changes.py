@@ -52,15 +52,25 @@ def _change(
     if old is None or new is None:
         return Change(student, old and old[0].score, new and new[0].score, (), ())
     exercises = {e.name: e for e in old[0].exercises}
-    details = (*(line for e in new[0].exercises for line in _details(exercises.get(e.name), e)), *_late(old[0], new[0]))
+    details = (
+        *(line for e in new[0].exercises for line in _details(exercises.get(e.name), e)),
+        *_as_a_whole(old[0], new[0]),
+    )
     if not details and old[0].score == new[0].score:
         return None
     causes = [text for name, text in CAUSES.items() if old[1].key.get(name) != new[1].key.get(name)]
-    if any(e.override != exercises[e.name].override for e in new[0].exercises if e.name in exercises):
+    by_hand = (e.override != exercises[e.name].override for e in new[0].exercises if e.name in exercises)
+    if old[0].override != new[0].override or any(by_hand):
         causes.append("overrides.csv")
+    if _voided(old[0]) != _voided(new[0]):
+        causes.append("void")
     if old[0].points_off != new[0].points_off:
         causes.append("late rules")
     return Change(student, old[0].score, new[0].score, tuple(causes), details)
+
+
+def _voided(result: SubmissionResult) -> dict[tuple[str, str], str]:
+    return {(e.name, c.name): c.void for e in result.exercises for c in e.criteria if c.void}
 
 
 def _details(old: ExerciseResult | None, new: ExerciseResult) -> Iterator[str]:
@@ -71,10 +81,18 @@ def _details(old: ExerciseResult | None, new: ExerciseResult) -> Iterator[str]:
             was = {True: "passed", False: "failed", None: "absent"}[before]
             now = "passed" if criterion.passed else f"failed: {criterion.message}"
             yield f"{new.name} {criterion.name}: {was} -> {now}"
+    voided = {c.name: c.void for c in old.criteria} if old else {}
+    for criterion in new.criteria:
+        if criterion.void != voided.get(criterion.name, ""):
+            now = f"counts in full for everyone ({criterion.void})" if criterion.void else "is no longer void"
+            yield f"{new.name} {criterion.name}: {now}"
     if old and old.override != new.override:
         yield f"{new.name}: {points(old.points)} -> {points(new.points)} points by hand ({new.reason or 'no reason'})"
 
 
-def _late(old: SubmissionResult, new: SubmissionResult) -> Iterator[str]:
+def _as_a_whole(old: SubmissionResult, new: SubmissionResult) -> Iterator[str]:
+    if old.override != new.override:
+        why = f"points by hand ({new.reason or 'no reason'})"
+        yield f"all exercises: {points(old.raw_score)} -> {points(new.raw_score)} {why}"
     if old.points_off != new.points_off:
         yield f"late: -{points(old.points_off)} -> -{points(new.points_off)} points"

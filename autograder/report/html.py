@@ -11,26 +11,38 @@ import hashlib
 import io
 import statistics
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from autograder.answer_groups import AnswerGroup
 from autograder.decimals import points
 from autograder.folders import folder_name
 from autograder.report.attention import Notice
-from autograder.report.summary import ClassSummary, credit
+from autograder.report.summary import ClassSummary, Credit, credit
 from autograder.report.text import percent
 from autograder.results import ExerciseResult, RunRecord, SubmissionResult
 from autograder.text import printable
 
+# Where an exercise stands in the feedback, first what there is to do
+SECTIONS: dict[Credit, str] = {
+    "partial": "To look at first",
+    "none": "To look at first",
+    "not started": "Not started",
+    "not handed in": "Not handed in",
+    "full": "Passed",
+}
 TEMPLATES = Path(__file__).parent / "templates"
 BINS = 10
 MESSAGES = 15
+IDEAS = 5
+DIGITS = 8  # of the fingerprints of grader and seed
 
 
 def feedback_html(result: SubmissionResult) -> str:
@@ -39,10 +51,13 @@ def feedback_html(result: SubmissionResult) -> str:
     Why the grader failed, if it did, is left out: that sentence is written for staff.
     """
     parts: dict[str, list[ExerciseResult]] = {}
-    for exercise in result.exercises:
+    sections: dict[str, list[tuple[int, ExerciseResult]]] = {title: [] for title in SECTIONS.values()}
+    for number, exercise in enumerate(result.exercises, 1):  # what an exercise calls stands before it
         parts.setdefault(exercise.part, []).append(exercise)
+        sections[SECTIONS[credit(exercise)]].append((number, exercise))
     passed = sum(exercise.status == "passed" for exercise in result.exercises)
-    return ENVIRONMENT.get_template("feedback.html.j2").render(result=result, parts=parts, passed=passed)
+    page = ENVIRONMENT.get_template("feedback.html.j2")
+    return page.render(result=result, parts=parts, sections=sections, passed=passed, folded=SECTIONS["full"])
 
 
 def class_html(
@@ -50,33 +65,55 @@ def class_html(
     records: Mapping[str, RunRecord],
     run: Mapping[str, Any],
     notices: Sequence[Notice] = (),
+    groups: Sequence[AnswerGroup] = (),
+    sentences: Mapping[tuple[str, str], str] = MappingProxyType({}),
+    *,
+    anonymous: bool = False,
 ) -> str:
-    """What teachers read: the distribution, students against exercises, and who fails what.
+    """What teachers read: how the class did and what it did not understand, then exercises, groups and students.
 
     Args:
         records: student → what grading cost; students may be missing.
         run: facts about the run as a whole, shown as they are: labels, and numbers, strings, lists or mappings.
         notices: what needs attention, in that order.
+        groups: students whose wrong answers are equal.
+        sentences: (exercise, misconception) → what a teacher says of it; names may be missing.
+        anonymous: whether it is for showing in class: without links, and without what would give a solution away.
     """
     summary = ClassSummary(tuple(results))
     found = {result.student: records[result.student] for result in results if result.student in records}
-    script = (TEMPLATES / "sort.js").read_text(encoding="utf-8")
     pieces = ENVIRONMENT.get_template("report.html.j2").generate(
         summary=summary,
         histogram=_histogram(summary),
         messages=summary.messages(MESSAGES),
+        ideas=[(failure, sentences.get((failure.exercise, failure.what), "")) for failure in summary.misconceptions],
+        first_ideas=IDEAS,
+        groups=[group for group in groups if len(group.students) > 1],
+        single=sum(len(group.students) == 1 for group in groups),
+        sentences=sentences,
+        anonymous=anonymous,
         nearest=summary.shared({student: record.nearest for student, record in found.items()}),
         notices={kind: list(group) for kind, group in groupby(notices, attrgetter("kind"))},
         records=found,
         costs=_costs(list(found.values())),
         isolation=Counter(_describe(record.isolation) for record in found.values() if record.isolation),
+        fingerprints={name: _fingerprints(name, found.values()) for name in ("grader", "seed")},
         run={label.replace("_", " "): _describe(value) for label, value in run.items()},
-        links={result.student: f"{quote(folder_name(result.student), safe='')}/feedback.html" for result in results},
-        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        links={
+            result.student: f"{quote(folder_name(result.student), safe='')}/feedback.html"
+            for result in (() if anonymous else results)
+        },
+        script_hash=script_hash(),
     )
     page = io.StringIO()
     page.writelines(pieces)  # a class has hundreds of thousands, which render() would hold at once
     return page.getvalue()
+
+
+def script_hash() -> str:
+    """By which a page's policy knows the one script that may run, ``sort.js``."""
+    script = (TEMPLATES / "sort.js").read_text(encoding="utf-8")
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
 def _histogram(summary: ClassSummary) -> dict[str, Any]:
@@ -101,6 +138,11 @@ def _costs(records: Sequence[RunRecord]) -> list[tuple[str, float, float, float]
         "wall clock": [record.wall for record in records],
     }
     return [(label, statistics.median(s), max(s), sum(s)) for label, s in clocks.items() if s]
+
+
+def _fingerprints(name: str, records: Iterable[RunRecord]) -> Counter[str]:
+    """How many submissions were graded by which version of the grader, or under which seed."""
+    return Counter(record.key[name][:DIGITS] for record in records if name in record.key)
 
 
 def _describe(value: Any) -> str:

@@ -1,22 +1,32 @@
-"""What the reports count: credit, averages, success rates, and who fails what."""
+"""What the reports count: credit, averages, how exercises do as items of a test, and who fails what.
+
+Difficulty, discrimination and success are those of the students who handed in readable work: who handed in nothing says
+nothing about an exercise.
+"""
 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
 from typing import Literal
 
+from autograder.decimals import total
 from autograder.results import CriterionResult, ExerciseResult, SubmissionResult
+
+FEWEST = 10  # students from whose points anything is read
+HARD, EASY = 0.3, 0.85  # shares of the points
+AGAINST = -0.1  # what is less negative may be chance
+WEAK, GOOD = 0.2, 0.4  # R. L. Ebel, Measuring Educational Achievement, 1965, chapter 11
 
 Credit = Literal["full", "partial", "none", "not started", "not handed in"]
 
 
 def credit(exercise: ExerciseResult) -> Credit:
     """The kind of credit, which a symbol or a colour can show."""
-    if exercise.override is not None:
+    if exercise.override is not None or any(criterion.void for criterion in exercise.criteria):
         return "full" if exercise.points >= exercise.max_points else "partial" if exercise.points > 0 else "none"
     if exercise.status == "passed":
         return "full"
@@ -25,14 +35,29 @@ def credit(exercise: ExerciseResult) -> Credit:
     return exercise.status
 
 
+def readable(result: SubmissionResult) -> bool:
+    """Whether something that could be imported was handed in. What could not be says so in every criterion, and in a
+    note.
+    """
+
+    def imported(exercise: ExerciseResult) -> bool:
+        messages = {criterion.message for criterion in exercise.criteria if not criterion.passed}
+        return not (len(messages) == 1 and messages <= set(result.notes)) or exercise.points > 0
+
+    return any(exercise.status != "not handed in" and imported(exercise) for exercise in result.exercises)
+
+
 @dataclass(frozen=True)
 class ExerciseSummary:
-    """One exercise over all graded submissions. ``entries`` pairs each student with the result."""
+    """One exercise over all readable submissions. ``entries`` pairs each student with the result, ``others`` are the
+    points that each earned in all other exercises, in the same order.
+    """
 
     name: str
     max_points: float
     bonus: bool
     entries: tuple[tuple[str, ExerciseResult], ...]
+    others: tuple[float, ...] = ()
 
     def count(self, *kinds: Credit) -> int:
         return sum(credit(result) in kinds for _, result in self.entries)
@@ -43,8 +68,50 @@ class ExerciseSummary:
 
     @property
     def success_rate(self) -> float:
-        """The share of graded students who passed; 0 where there are none."""
+        """The share of students who won every criterion; 0 where there are none."""
         return self.count("full") / len(self.entries) if self.entries else 0.0
+
+    @property
+    def difficulty(self) -> float:
+        """The share of the points that was earned, from 0 (nobody earned any) to 1; 0 where there are none to earn."""
+        if not self.entries or not self.max_points:
+            return 0.0
+        return statistics.fmean(result.earned for _, result in self.entries) / self.max_points
+
+    @cached_property
+    def discrimination(self) -> float | None:
+        """The correlation between the points of this exercise and those of all others, as they were earned.
+
+        Where an exercise pays all or nothing it is the point-biserial correlation. None where one of them is the same
+        for all, or there are fewer than two students.
+        """
+        earned = [result.earned for _, result in self.entries]
+        if len(set(earned)) < 2 or len(set(self.others)) < 2:
+            return None
+        return statistics.correlation(earned, self.others)
+
+    @property
+    def reading(self) -> str:
+        """What difficulty and discrimination say, for teachers."""
+        if len(self.entries) < FEWEST:
+            return "too few students to say"
+        level = "hard" if self.difficulty < HARD else "easy" if self.difficulty > EASY else "of medium difficulty"
+        if self.discrimination is None:
+            return f"{level}; all have the same points"
+        if self.discrimination < AGAINST:
+            return f"{level}; who is good elsewhere does worse here: look at the question"
+        if self.discrimination < WEAK:
+            return f"{level}; hardly tells strong students from weak ones"
+        well = "well" if self.discrimination >= GOOD else "to some degree"
+        return f"{level}; tells strong students from weak ones {well}"
+
+    def criteria(self, passed: bool) -> Iterator[str]:
+        """The criteria that everybody who started the exercise passed, or nobody did, where at least two started."""
+        started = [result for _, result in self.entries if result.status in ("passed", "failed")]
+        for criterion in started[0].criteria if len(started) > 1 else ():
+            found = [c.passed for result in started for c in result.criteria if c.name == criterion.name]
+            if all(one is passed for one in found):
+                yield criterion.name
 
     @property
     def mean(self) -> float:
@@ -65,13 +132,19 @@ class Failure:
 
 @dataclass(frozen=True)
 class ClassSummary:
-    """A class in one assignment. Submissions that were not graded count in nothing but their own number."""
+    """A class in one assignment. Submissions that were not graded count in nothing but their own number, and those that
+    hold nothing readable in nothing but the scores.
+    """
 
     results: tuple[SubmissionResult, ...]
 
     @cached_property
     def graded(self) -> tuple[SubmissionResult, ...]:
         return tuple(result for result in self.results if not result.infrastructure)
+
+    @cached_property
+    def readable(self) -> tuple[SubmissionResult, ...]:
+        return tuple(filter(readable, self.graded))
 
     @cached_property
     def exercises(self) -> tuple[ExerciseSummary, ...]:
@@ -81,11 +154,16 @@ class ClassSummary:
             for exercise in result.exercises:
                 known.setdefault(exercise.name, []).append(exercise)
         entries: dict[str, list[tuple[str, ExerciseResult]]] = {name: [] for name in known}
-        for result in self.graded:
+        others: dict[str, list[float]] = {name: [] for name in known}
+        for result in self.readable:
+            whole = total(exercise.earned for exercise in result.exercises)
             for exercise in result.exercises:
                 entries[exercise.name].append((result.student, exercise))
+                others[exercise.name].append(total([whole, -exercise.earned]))
         return tuple(
-            ExerciseSummary(name, max(e.max_points for e in found), found[0].bonus, tuple(entries[name]))
+            ExerciseSummary(
+                name, max(e.max_points for e in found), found[0].bonus, tuple(entries[name]), tuple(others[name])
+            )
             for name, found in known.items()
         )
 
@@ -98,7 +176,7 @@ class ClassSummary:
     def scores(self) -> list[float]:
         return [result.score for result in self.graded]
 
-    @property
+    @cached_property
     def max_score(self) -> float:
         return max((result.max_score for result in self.results), default=0.0)
 
@@ -147,7 +225,7 @@ class ClassSummary:
             students: dict[str, dict[str, None]] = {}
             for student, result in exercise.entries:
                 for criterion in result.criteria:
-                    if result.status == "failed" and not criterion.passed:
+                    if result.status == "failed" and not criterion.won:
                         for what in filter(None, labels(criterion)):
                             students.setdefault(what, {})[student] = None
             failures += [Failure(exercise.name, what, tuple(who), exercise.tried) for what, who in students.items()]

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Sequence
 
+from autograder.report.cells import text_cell
 from autograder.report.summary import ClassSummary
 from autograder.results import SubmissionResult
-from autograder.text import printable
 
 LATE = ("raw_score", "late_submission_penalty", "late_days")
-
-_SEPARATOR = re.compile(r"([;|\t\r\n])")
-_FORMULA = re.compile(r'[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20]')
 
 
 def grades_csv(results: Sequence[SubmissionResult]) -> str:
@@ -27,7 +23,7 @@ def grades_csv(results: Sequence[SubmissionResult]) -> str:
     names = [exercise.name for exercise in ClassSummary(tuple(results)).exercises]
     file = io.StringIO()
     writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
-    writer.writerow([_text(head) for head in ("student", "score", "max_score", *names, *LATE, "status", "notes")])
+    writer.writerow([text_cell(head) for head in ("student", "score", "max_score", *names, *LATE, "status", "notes")])
     for result in results:
         earned = {exercise.name: exercise.points for exercise in result.exercises}
         if result.infrastructure:
@@ -37,15 +33,5 @@ def grades_csv(results: Sequence[SubmissionResult]) -> str:
             numbers = [result.score, result.max_score, *(earned.get(name, "") for name in names)]
             numbers += [result.raw_score, result.points_off, result.late.days if result.late else 0]
             status, notes = "graded", result.remarks
-        writer.writerow([_text(result.student), *numbers, status, _text(" ".join(notes))])
+        writer.writerow([text_cell(result.student), *numbers, status, text_cell(" ".join(notes))])
     return file.getvalue()
-
-
-def _text(value: str) -> str:
-    """``value`` with an apostrophe before whatever a spreadsheet program would take for a formula.
-
-    One that splits at semicolons, tabs or bars reads on in the middle of a quoted cell, where a quote opens a new one.
-    """
-    pieces = _SEPARATOR.split(printable(value, keep="\t\r\n"))
-    text = "".join(f"'{piece}" if _FORMULA.match(piece) else piece for piece in pieces)
-    return f"'{text}" if text.startswith(("\t", "\r", "\n")) else text

@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from autograder.results import Attention
+from autograder.submission.choice import Candidate, Graded, choose, part_of
 from autograder.submission.disk import Refused, newest_file
-from autograder.submission.files import MAX_SOURCE, collect, decode
+from autograder.submission.encoding import decode
+from autograder.submission.files import MAX_SOURCE, File, Notes, collect
 from autograder.submission.notebook import Notebook, code_cells, top_level_names
 from autograder.syntax import MAX_TOKENS, tokens
-from autograder.text import one_line
+from autograder.text import one_line, shortened
 
 __all__ = ["Submission", "SubmissionPathError", "newest_file", "part_of", "read"]
 
@@ -25,10 +28,6 @@ MAX_CODE = 300_000  # characters in the code cells of all notebooks
 MAX_CELLS = 2_000
 MAX_NOTES = 20
 MAX_NOTE = 400  # characters
-
-Graded = Mapping[str, Sequence[str]]
-
-_RENAMED = re.compile(r"(?:copy of )?(.+?)(?:(?: -)? copy)?(?:[ _]?\(\d+\)|[-_ ]\d+)?")
 
 
 class SubmissionPathError(Exception):
@@ -58,41 +57,41 @@ def read(student: str, path: Path, graded: Graded) -> Submission:
     Raises:
         SubmissionPathError: whoever runs this is not permitted to read it.
     """
-    notes: list[str] = []
+    notes: Notes = []
     parts: dict[str, dict[str, str]] = {}
+    refusal = ""
     try:
         parts = _parts(collect(path, notes), graded, notes)
         if not parts:
             wanted = ", ".join(f"{part}.py" for part in graded)
-            notes.append(f"{path.name} holds nothing to grade: expected {wanted} or a notebook with their contents.")
-    except Refused as refusal:
-        notes = [str(refusal)]
+            missing = f"{path.name} holds nothing to grade: expected {wanted} or a notebook with their contents."
+            notes.append(Attention("refused", missing))
+    except Refused as refused:
+        refusal = str(refused)
     except PermissionError as error:
         raise SubmissionPathError(f"{error.filename or path} cannot be read: permission denied.") from None
     except OSError:
-        notes = [f"{path.name} could not be read."]
+        refusal = f"{path.name} could not be read."
     except (RecursionError, MemoryError):
-        notes = [f"{path.name} was refused because its contents are too large or nested too deeply."]
+        refusal = f"{path.name} was refused because its contents are too large or nested too deeply."
+    if refusal:
+        notes = [Attention("refused", refusal)]
     if len(notes) > MAX_NOTES:
         notes[MAX_NOTES:] = [f"{len(notes) - MAX_NOTES} more notes were left out."]
-    notes = [note if len(note) <= MAX_NOTE else f"{note[:MAX_NOTE]}…" for note in map(one_line, notes)]
-    return Submission(student, parts, tuple(notes))
+    marked = [replace(note, sentence=_fit(note.sentence)) for note in notes if isinstance(note, Attention)]
+    sentences = [_fit(note if isinstance(note, str) else note.sentence) for note in notes]
+    return Submission(student, parts, tuple(sentences), tuple(marked))
 
 
-def part_of(name: str, graded: Graded) -> str:
-    """The part whose file this is by its name; the empty string if none."""
-    path = PurePosixPath(name)
-    stem = path.stem.lower()
-    renamed = _RENAMED.fullmatch(stem)
-    parts = {part.lower(): part for part in graded} if path.suffix.lower() in (".py", ".ipynb") else {}
-    return parts.get(stem) or parts.get(re.sub("[- ]", "_", renamed[1]) if renamed else "", "")
+def _fit(sentence: str) -> str:
+    return shortened(one_line(sentence), MAX_NOTE)
 
 
-def _parts(files: Mapping[str, bytes], graded: Graded, notes: list[str]) -> dict[str, dict[str, str]]:
+def _parts(files: Mapping[str, File], graded: Graded, notes: Notes) -> dict[str, dict[str, str]]:
     """The modules of each part that was found."""
-    sources, cells = _texts(files, notes)
-    defined = {file: top_level_names(source) for file, source in sources.items()}
     every = {name for names in graded.values() for name in names}
+    sources, cells = _texts(files, every, notes)
+    defined = {file: top_level_names(source) for file, source in sources.items()}
     notebooks: dict[str, Notebook] = {}
     for file, texts in cells.items():
         own = {PurePosixPath(path).with_suffix("").parts[0] for path in _beside(file, sources)}
@@ -102,17 +101,22 @@ def _parts(files: Mapping[str, bytes], graded: Graded, notes: list[str]) -> dict
     supply: dict[str, tuple[str, str]] = {}  # part → the file that it comes from, and its source
     passed_over: set[str] = set()
     for part, names in graded.items():
-        ranked = sorted(filter(None, (_rank(file, part, held, graded) for file, held in defined.items())))
-        if not ranked:
-            continue
-        file, *others = [str(rank[-1]) for rank in ranked]
-        if file in notebooks:
-            notes += [note for note in notebooks[file].notes if note not in notes]
-        supply[part] = file, notebooks[file].module(part, names) if file in notebooks else sources[file]
-        passed_over.update(others)
-        if others or PurePosixPath(file).name != f"{part}.py":
-            rest = f", and not from {' or '.join(others)}" if others else ""
-            notes.append(f"{part} was graded from {file}{rest}.")
+
+        def text(file: str, part: str = part, names: Sequence[str] = names) -> str:
+            return notebooks[file].module(part, names) if file in notebooks else sources[file]
+
+        candidates = [
+            Candidate(file, bool(part_of(file, graded)), held & set(names), files[file].time, partial(text, file))
+            for file, held in defined.items()
+            if _may_supply(file, part, held, graded)
+        ]
+        if candidates:
+            best, said = choose(part, candidates)
+            if best.file in notebooks:
+                notes += [note for note in notebooks[best.file].notes if note not in notes]
+            notes += [said] if said else []
+            supply[part] = best.file, best.text()
+            passed_over.update(other.file for other in candidates if other is not best)
 
     parts = {part: _modules(file, sources, supply) for part, (file, _) in supply.items()}
     used = {name for file, _ in supply.values() for name in (file, *_beside(file, sources).values())}
@@ -121,36 +125,30 @@ def _parts(files: Mapping[str, bytes], graded: Graded, notes: list[str]) -> dict
     return parts
 
 
-def _rank(file: str, part: str, held: set[str], graded: Graded) -> tuple[int, int, bool, int, str] | None:
-    """How well ``file``, which defines ``held``, supplies ``part``: less is better, None is not at all.
-
-    A module with the part's name comes first, then what defines most graded names, then an empty module of that name.
-    """
+def _may_supply(file: str, part: str, held: set[str], graded: Graded) -> bool:
+    """Whether ``file``, which defines ``held``, has the part's name or, without any part's name, most of the part."""
     shares = {other: len(held & set(names)) for other, names in graded.items()}
-    named, depth = part_of(file, graded), file.count("/")
     if file.endswith(".ipynb"):
-        return (1, -shares[part], True, depth, file) if shares[part] else None
-    if (named or max(graded, key=lambda other: shares[other])) != part:
-        return None
-    if named:
-        return 0 if shares[part] else 2, PurePosixPath(file).stem != part, False, depth, file
-    return (1, -shares[part], False, depth, file) if shares[part] else None
+        return shares[part] > 0
+    if named := part_of(file, graded):
+        return named == part
+    return shares[part] > 0 and max(graded, key=lambda other: shares[other]) == part
 
 
-def _texts(files: Mapping[str, bytes], notes: list[str]) -> tuple[dict[str, str], dict[str, list[str]]]:
+def _texts(files: Mapping[str, File], graded: set[str], notes: Notes) -> tuple[dict[str, str], dict[str, list[str]]]:
     """The sources of the modules and the code cells of the notebooks."""
     sources: dict[str, str] = {}
     cells: dict[str, list[str]] = {}
     for name in sorted(files):
         try:
             if name.endswith(".ipynb"):
-                cells[name] = code_cells(name, files[name])
+                cells[name] = code_cells(name, files[name].content, graded, notes)
             else:
-                sources[name] = decode(name, files[name])
+                sources[name] = decode(name, files[name].content, notes)
                 if not sources[name].strip():
                     notes.append(f"{name} is empty.")
         except Refused as refusal:
-            notes.append(str(refusal))
+            notes.append(Attention("left out", str(refusal)))
     every = [cell for texts in cells.values() for cell in texts]
     if len(every) > MAX_CELLS or sum(map(len, every)) > MAX_CODE or sum(map(tokens, every)) > MAX_TOKENS:
         raise Refused("The notebooks hold more than 300 kB of code, 2 000 code cells or 100 000 names and signs.")
@@ -171,12 +169,25 @@ def _beside(file: str, sources: Iterable[str]) -> dict[str, str]:
 
 
 def _modules(file: str, sources: Mapping[str, str], supply: Mapping[str, tuple[str, str]]) -> dict[str, str]:
-    """The modules that ``file`` can import, and those in its folder that supply a part under the part's name."""
+    """The modules that ``file`` can import, and those in its folder that supply a part under the part's name.
+
+    A package that is called like the part stays one. Where the folder's own name is mentioned, as in ``from a1.helpers
+    import f``, its modules stand below that name too.
+    """
     folder = PurePosixPath(file).parent
+    if PurePosixPath(file).name == "__init__.py" and folder.name in supply:
+        return _limited({path: sources[name] for path, name in _beside(str(folder), sources).items()})
     supplied = {f"{part}.py": text for part, (other, text) in supply.items() if PurePosixPath(other).parent == folder}
     taken = {name.casefold() for name in supplied}
     own = {path: sources[name] for path, name in _beside(file, sources).items() if path.casefold() not in taken}
     modules = own | supplied
+    mention = re.compile(rf"^\s*(?:from|import)\s+{re.escape(folder.name)}\b", re.MULTILINE)
+    if folder.name.isidentifier() and any(map(mention.search, modules.values())):
+        modules |= {f"{folder.name}/{path}": text for path, text in modules.items()}
+    return _limited(modules)
+
+
+def _limited(modules: dict[str, str]) -> dict[str, str]:
     if sum(len(source.encode()) for source in modules.values()) > MAX_SOURCE:
         raise Refused("The submission holds more than 900 kB of Python source.")
     return modules

@@ -15,7 +15,8 @@ MAX_NAME = 400  # characters of a name within a submission, its folders included
 MAX_DEPTH = 30  # folders
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_SKIPPED = {"__MACOSX", "__pycache__", "site-packages"}
+ENVIRONMENTS = {".venv", "venv", "node_modules"}  # other people's code, and much of it
+_SKIPPED = {"__MACOSX", "__pycache__", "site-packages", *ENVIRONMENTS}
 
 
 class Refused(Exception):
@@ -54,7 +55,7 @@ def ignored(name: str) -> bool:
 
 
 def listing(folder: str | Path) -> list[os.DirEntry[str]]:
-    """What ``folder`` holds, by name, without what is ignored.
+    """What ``folder`` holds, by name, without what is ignored; but with the folders of environments.
 
     Raises:
         Refused: it holds more than a submission may.
@@ -63,7 +64,8 @@ def listing(folder: str | Path) -> list[os.DirEntry[str]]:
         found = list(islice(children, MAX_MEMBERS + 1))
     if len(found) > MAX_MEMBERS:
         raise Refused(f"The submission holds more than {MAX_MEMBERS} files and folders.")
-    return sorted((child for child in found if not ignored(child.name)), key=lambda child: child.name)
+    kept = (child for child in found if not ignored(child.name) or child.name in ENVIRONMENTS)
+    return sorted(kept, key=lambda child: child.name)
 
 
 def readable(name: str) -> str:
@@ -74,8 +76,8 @@ def readable(name: str) -> str:
 def walk(root: str | Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
     """Everything below ``root`` that is no folder: its name relative to ``root``, with ``/``, and what stands there.
 
-    The names are :func:`readable`. A folder whose name is too long or that lies too deep
-    is not entered but given itself.
+    The names are :func:`readable`. A folder that holds an environment, whose name is too long or that lies too deep is
+    not entered but given itself.
 
     Raises:
         Refused: it is more than a submission may hold.
@@ -89,7 +91,8 @@ def walk(root: str | Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
             raise Refused(f"The submission holds more than {MAX_MEMBERS} files and folders.")
         for child in children:
             name = prefix + readable(child.name)
-            if child.is_dir(follow_symlinks=False) and len(name) <= MAX_NAME and name.count("/") < MAX_DEPTH:
+            entered = child.name not in ENVIRONMENTS and len(name) <= MAX_NAME and name.count("/") < MAX_DEPTH
+            if entered and child.is_dir(follow_symlinks=False):
                 folders.append((f"{name}/", child.path))
             else:
                 yield name, child

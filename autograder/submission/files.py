@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import codecs
-import io
 import re
 import stat
-import tokenize
 import unicodedata
-import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
+from autograder.results import Attention
+from autograder.submission.archives import Budget, Entry, archive_entries, bounded, folder_entries, is_archive
 from autograder.submission.disk import (
+    ENVIRONMENTS,
     MAX_DEPTH,
     MAX_MEMBERS,
     MAX_NAME,
@@ -23,140 +22,172 @@ from autograder.submission.disk import (
     ignored,
     listing,
     readable,
-    walk,
 )
 
 MAX_FILES = 50  # Python files and notebooks
 MAX_SOURCE = 900_000  # bytes of Python source in one submission
 MAX_NOTEBOOK = 20_000_000  # bytes of one notebook
 MAX_NOTEBOOKS = 60_000_000  # bytes of all notebooks together
-MAX_DIRECTORY = 2_000_000  # bytes of a zip archive's table of contents
-MAX_PACKED = 100_000_000  # bytes read of a zip archive; the members that are not wanted are not read
+MAX_ARCHIVES = 10  # archives within archives
+MAX_NESTED = 2  # archives around a file, one of them the submission itself
 
 SUFFIXES = (".py", ".ipynb", ".zip")
-ARCHIVES = (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst")  # said to be refused, never passed over
-_COOKIE = re.compile(r"^([ \t\f]*#.*?coding[:=][ \t]*)[-\w.]+", re.ASCII)
-_NOT_CHARSETS = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}  # slow, or not for files
+ARCHIVES = (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst")  # looked into or said to be refused
+_DOUBLED = re.compile(r"(?i)(.+)(\.py|\.ipynb)(?:\.txt|\.json|\.py|\.ipynb)")
+
+Notes = list[str | Attention]
 
 
-class _Entry(NamedTuple):
-    """A file that was found; where it must not be read, ``problem`` continues the sentence "<name> …"."""
-
-    name: str
-    open: Callable[[], IO[bytes]]
-    problem: str = ""
+class Damaged(Refused):
+    """An archive that cannot be read."""
 
 
-class _Archive(RegularFile):
-    """A zip archive that is read within limits, whatever it says of the size and place of its members.
+class File(NamedTuple):
+    """``time`` can be compared within one folder or archive; 0 is unknown."""
 
-    A huge single read is refused, so that zipfile never parses a table of contents of any size. All reads together are
-    bounded, since members may overlap, and since data may unpack to nothing.
-    """
-
-    _unread = MAX_PACKED
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        if size is not None and size > MAX_DIRECTORY:
-            raise zipfile.BadZipFile("table of contents too large")
-        data = super().read(size) or b""
-        self._unread -= len(data)
-        if self._unread < 0:
-            raise Refused("The Python files and notebooks take up more than 100 MB of the archive.")
-        return data
+    content: bytes
+    time: float
 
 
-def collect(path: Path, notes: list[str]) -> dict[str, bytes]:
+def collect(path: Path, notes: Notes) -> dict[str, File]:
     """The Python files and notebooks at ``path``: name relative to the submission, with ``/`` → content.
 
-    A folder that holds nothing but one zip archive is that archive.
+    A folder that holds nothing but one archive is that archive.
 
     Raises:
         Refused: the submission as a whole is not accepted.
         OSError: ``path`` cannot be read.
     """
-    kind, suffix = path.lstat().st_mode, path.suffix.lower()
+    kind, name = path.lstat().st_mode, readable(path.name)
     if stat.S_ISLNK(kind):
         raise Refused(f"{path.name} is a link, and links are not followed.")
+    chosen = _Selection(notes)
     if stat.S_ISDIR(kind):
-        content = listing(path)
-        if len(content) == 1 and Path(content[0].name).suffix.lower() == ".zip":
+        content = [child for child in listing(path) if not ignored(child.name)]
+        if len(content) == 1 and is_archive(content[0].name):
             return collect(Path(content[0].path), notes)
-        return _select(_folder_entries(path), notes)
-    if suffix == ".zip":
+        chosen.add(folder_entries(path))
+    elif is_archive(name):
+        chosen.add_archive(path.name, path)
+    elif _kind(name):
+        chosen.add([Entry(name, partial(RegularFile, path), time=path.lstat().st_mtime)])
+    else:
+        raise Refused(f"{path.name} is not a .py, .ipynb, .zip or .tar.gz file: hand in one of those, or a folder.")
+    return chosen.renamed()
+
+
+def _kind(name: str) -> str:
+    """``.py`` or ``.ipynb``, also for names like ``lab.ipynb.json`` and ``layers.py.txt``; empty for other files."""
+    doubled = _DOUBLED.fullmatch(name)
+    suffix = (doubled[2] if doubled else PurePosixPath(name).suffix).lower()
+    return suffix if suffix in (".py", ".ipynb") else ""
+
+
+class _Selection:
+    """The Python files and notebooks among some entries, those in archives too; every entry is checked."""
+
+    def __init__(self, notes: Notes) -> None:
+        self.notes, self.budget = notes, Budget.full()
+        self.files: dict[str, File] = {}
+        self.seen: dict[str, str] = {}
+        self.sizes = {".py": 0, ".ipynb": 0}
+        self.members = self.archives = 0
+        self.environments: set[str] = set()
+
+    def add(self, entries: Iterable[Entry], prefix: str = "", around: int = 0) -> None:
+        """``around``: how many archives stand around these entries."""
+        for entry in entries:
+            if len(entry.name) > MAX_NAME:  # before it is normalised, which may take the square of its length
+                self.left_out(entry.name, f"its name is longer than {MAX_NAME} characters")
+                continue
+            is_folder, name = entry.name.endswith(("/", "\\")), prefix + _clean(entry.name)
+            steps = name.split("/")
+            if others := [n for n, step in enumerate(steps) if step in ENVIRONMENTS]:
+                self.skip_environment("/".join(steps[: others[0] + 1]))
+            elif not any(map(ignored, steps)):
+                self.members += 1
+                if self.members > MAX_MEMBERS:
+                    raise Refused(f"The submission holds more than {MAX_MEMBERS} files and folders.")
+                if not is_folder:
+                    self.look(name, entry, around)
+
+    def add_archive(self, name: str, source: Path | bytes, prefix: str = "", around: int = 0) -> None:
         try:
-            with _Archive(path) as file, zipfile.ZipFile(file) as archive:
-                return _select(_zip_entries(archive), notes)
+            self.add(archive_entries(name, source, self.budget), prefix, around + 1)
         except (Refused, PermissionError):
             raise
-        except Exception:  # a forged archive makes zipfile raise almost any exception
-            raise Refused(f"{path.name} could not be opened as a zip archive.") from None
-    if suffix in SUFFIXES:
-        return _select([_Entry(readable(path.name), partial(RegularFile, path))], notes)
-    raise Refused(f"{path.name} is not a .py, .ipynb or .zip file: hand in one of those, or a folder.")
+        except Exception:  # a forged archive makes zipfile and tarfile raise almost any exception
+            kind = "zip" if name.lower().endswith(".zip") else "tar"
+            raise Damaged(f"{name} could not be opened as a {kind} archive.") from None
 
+    def skip_environment(self, folder: str) -> None:
+        if folder not in self.environments:
+            self.environments.add(folder)
+            self.notes.append(f"{_short(folder)} was ignored because it holds an environment, not your own code.")
 
-def _folder_entries(root: Path) -> Iterator[_Entry]:
-    for name, child in walk(root):
-        problem = "" if child.is_file(follow_symlinks=False) else "is a link, a pipe, a socket or a device"
-        yield _Entry(name, partial(RegularFile, child.path), problem)
-
-
-def _zip_entries(archive: zipfile.ZipFile) -> Iterator[_Entry]:
-    if len(archive.infolist()) > MAX_MEMBERS:
-        raise Refused(f"The submission holds more than {MAX_MEMBERS} files and folders.")
-    for info in archive.infolist():
-        problem = ""
-        if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG):
-            problem = "is a link, a pipe, a socket or a device"
-        elif info.flag_bits & 1:
-            problem = "is encrypted"
-        elif info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            problem = "is compressed in an unusual way"
-        if not info.is_dir():
-            yield _Entry(info.filename, partial(archive.open, info), problem)
-
-
-def _select(entries: Iterable[_Entry], notes: list[str]) -> dict[str, bytes]:
-    """The contents of the Python files and notebooks; every entry is checked."""
-    files: dict[str, bytes] = {}
-    seen: dict[str, str] = {}
-    sizes = {".py": 0, ".ipynb": 0}
-    for entry in entries:
-        if len(entry.name) > MAX_NAME:  # before it is normalised, which may take the square of its length
-            notes.append(f"{_short(entry.name)} was ignored because its name is longer than {MAX_NAME} characters.")
-            continue
-        name = _clean(entry.name)
-        if any(map(ignored, name.split("/"))):
-            continue
+    def look(self, name: str, entry: Entry, around: int) -> None:
         if name.count("/") >= MAX_DEPTH:
-            notes.append(f"{_short(name)} was ignored because it lies deeper than {MAX_DEPTH} folders.")
-            continue
-        if entry.problem:
-            notes.append(f"{name} was ignored because it {entry.problem}.")
-            continue
-        if (key := name.casefold()) in seen:
-            raise Refused(f"The submission was refused: many computers cannot tell {seen[key]} and {name} apart.")
-        seen[key] = name
-        suffix = PurePosixPath(name).suffix.lower()
-        if suffix == ".zip":
-            notes.append(f"{name} was ignored because it is a zip archive within the submission.")
-        if suffix not in sizes:
-            continue
-        if len(files) == MAX_FILES:
+            self.left_out(name, f"it lies deeper than {MAX_DEPTH} folders")
+        elif entry.problem:
+            self.left_out(name, f"it {entry.problem}")
+        elif is_archive(name):
+            self.look_into(name, entry, around)
+        elif suffix := _kind(name):
+            self.take(name, suffix, entry)
+
+    def look_into(self, name: str, entry: Entry, around: int) -> None:
+        self.archives += 1
+        if around >= MAX_NESTED:
+            self.left_out(name, f"it lies within {MAX_NESTED} other archives")
+        elif self.archives > MAX_ARCHIVES:
+            self.left_out(name, f"the submission holds more than {MAX_ARCHIVES} archives")
+        else:
+            with entry.open() as stream:
+                data = self.budget.whole(stream)
+            try:
+                self.add_archive(name, data, f"{name}/", around)
+            except Damaged:
+                self.left_out(name, "it could not be opened")
+
+    def take(self, name: str, suffix: str, entry: Entry) -> None:
+        if (key := name.casefold()) in self.seen:
+            raise Refused(f"The submission was refused: many computers cannot tell {self.seen[key]} and {name} apart.")
+        self.seen[key] = name
+        if len(self.files) == MAX_FILES:
             raise Refused(f"The submission holds more than {MAX_FILES} Python files and notebooks.")
-        if suffix == ".ipynb" and sizes[suffix] > MAX_NOTEBOOKS:
-            notes.append(f"{name} was ignored because the notebooks before it are larger than 60 MB.")
-            continue
-        content = _bounded(entry, MAX_SOURCE if suffix == ".py" else MAX_NOTEBOOK)
-        sizes[suffix] += len(content)  # also what is ignored took its time
+        if suffix == ".ipynb" and self.sizes[suffix] > MAX_NOTEBOOKS:
+            self.left_out(name, "the notebooks before it are larger than 60 MB")
+            return
+        with entry.open() as stream:
+            content = bounded(stream, MAX_SOURCE if suffix == ".py" else MAX_NOTEBOOK)
+        self.sizes[suffix] += len(content)  # also what is ignored took its time
         if len(content) > MAX_NOTEBOOK:
-            notes.append(f"{name} was ignored because it is larger than 20 MB: clear its outputs and save it.")
-            continue
-        if sizes[".py"] > MAX_SOURCE:
+            self.left_out(name, "it is larger than 20 MB: clear its outputs and save it")
+            return
+        if self.sizes[".py"] > MAX_SOURCE:
             raise Refused("The submission holds more than 900 kB of Python source.")
-        files[str(PurePosixPath(name).with_suffix(suffix))] = content
-    return files
+        self.files[name] = File(content, entry.time)
+
+    def left_out(self, name: str, why: str) -> None:
+        sentence = f"{_short(name)} was ignored because {why}."
+        wanted = _kind(name) or is_archive(name)
+        self.notes.append(Attention("left out", sentence) if wanted else sentence)
+
+    def renamed(self) -> dict[str, File]:
+        """The files, with ``layers.py`` for ``layers.py.txt`` and the like, and suffixes in small letters."""
+        found: dict[str, File] = {}
+        for name, file in self.files.items():
+            if doubled := _DOUBLED.fullmatch(name):
+                plain = doubled[1] + doubled[2].lower()
+                if plain.casefold() in self.seen:
+                    plain = f"{doubled[1]} copy{doubled[2].lower()}"
+                self.notes.append(f"{name} was read as {plain}.")
+            else:
+                plain = str(PurePosixPath(name).with_suffix(_kind(name)))
+            if plain in found:
+                raise Refused(f"The submission was refused: many computers cannot tell {plain} and {name} apart.")
+            found[plain] = file
+        return found
 
 
 def _short(name: str) -> str:
@@ -172,37 +203,3 @@ def _clean(name: str) -> str:
     if any(unicodedata.category(char) in ("Cc", "Cs") for char in name):
         raise Refused(f"The submission was refused: the file name {name} contains control characters.")
     return "/".join(part for part in parts if part not in ("", "."))
-
-
-def _bounded(entry: _Entry, limit: int) -> bytes:
-    """The content, or a little more than ``limit`` bytes of it: declared sizes are not believed."""
-    content = bytearray()
-    with entry.open() as stream:
-        while len(content) <= limit and (chunk := stream.read(1 << 16)):
-            content += chunk
-    return bytes(content)
-
-
-def decode(name: str, data: bytes) -> str:
-    r"""Python source as text with ``\n`` line ends.
-
-    UTF-8 with or without BOM, or the encoding that it declares (PEP 263); that declaration is rewritten, since the
-    source travels as UTF-8.
-
-    Raises:
-        Refused: it is not text.
-    """
-    try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-        if codecs.lookup(encoding).name in _NOT_CHARSETS:
-            raise LookupError(encoding)
-        text = data.decode(encoding)
-        text.encode()  # some codecs produce surrogates, which cannot be written again
-    except (SyntaxError, ValueError, LookupError):
-        raise Refused(f"{name} was ignored because it is not text in UTF-8.") from None
-    if "\0" in text:
-        raise Refused(f"{name} was ignored because it contains null bytes.")
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    if encoding not in ("utf-8", "utf-8-sig"):
-        lines[:2] = [_COOKIE.sub(r"\1utf-8", line, count=1) for line in lines[:2]]
-    return "\n".join(lines)

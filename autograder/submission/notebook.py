@@ -21,27 +21,23 @@ import ast
 import builtins
 import json
 import re
-import symtable
-import warnings
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from autograder.results import Attention
 from autograder.submission.disk import Refused
-from autograder.syntax import TooComplex, parse
+from autograder.submission.encoding import unicode_text
+from autograder.submission.statements import DEFINITIONS, Statement, foreign_magic, statements
+from autograder.syntax import TooComplex
 
 MAX_CELL = 100_000  # characters of one code cell
 MAX_VALUES = 3_000_000  # values in the JSON of a notebook, which bounds the memory that it takes
 MAX_STEPS = 1_000_000  # dependencies followed for one module
 
-_MAGIC = re.compile(  # a line magic, shell line or help line, with its continuation lines
-    r"^([ \t]*)(?:(?:\w[\w, ]*=[ \t]*)?(?:%\w|!(?!=))(?:.*\\\n)*.*|\?.*|%?[\w.]+\?\??[ \t]*$)", re.MULTILINE
-)
 _TOP_LEVEL = re.compile(
     r"^(?:(?:(?:async[ \t]+)?def|class)[ \t]+(\w+)|(\w+)[ \t]*(?::[^=\n]*)?=(?!=))", re.MULTILINE | re.ASCII
 )
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 def top_level_names(source: str) -> set[str]:
@@ -49,206 +45,89 @@ def top_level_names(source: str) -> set[str]:
     return {name for names in _TOP_LEVEL.findall(source) for name in names if name}
 
 
-def code_cells(name: str, data: bytes) -> list[str]:
-    """The sources of a notebook's code cells.
+def code_cells(name: str, data: bytes, graded: Collection[str], notes: list[str | Attention]) -> list[str]:
+    """The sources of a notebook's code cells; and of the raw cells that define a graded name which no code cell
+    defines.
 
     Raises:
-        Refused: the file is not a notebook of format 4, or too large.
+        Refused: the file is not a notebook of format 3 or 4, or too large.
     """
     if sum(map(data.count, (b"[", b"{", b",", b":"))) > MAX_VALUES:
         raise Refused(f"{name} was ignored because its outputs are too large: clear them and save it.")
     try:
-        cells = [cell["source"] for cell in json.loads(data)["cells"] if cell["cell_type"] == "code"]
-        sources = [source if isinstance(source, str) else "".join(source) for source in cells]
-        "".join(sources).encode()
+        book = json.loads(unicode_text(data)[0])
+        sheets = [book] if "cells" in book else book["worksheets"]  # of format 3
+        cells = [(cell["cell_type"], cell) for sheet in sheets for cell in sheet["cells"]]
+        kinds = [(kind, _source(cell)) for kind, cell in cells if kind in ("code", "raw")]
+        "".join(source for _, source in kinds).encode()
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise Refused(f"{name} was ignored because it is not a Jupyter notebook (format 4).") from None
-    return [source.replace("\r\n", "\n").replace("\r", "\n") for source in sources]
+        raise Refused(f"{name} was ignored because it is not a Jupyter notebook.") from None
+    defined = {found for kind, source in kinds if kind == "code" for found in top_level_names(source)}
+    sources = []
+    for kind, source in kinds:
+        missing = sorted(top_level_names(source) & set(graded) - defined)
+        if kind == "raw" and missing:
+            said = f"{name}: a raw cell was read as code, because {', '.join(missing)} stands nowhere else."
+            notes.append(Attention("repaired", said))
+        if kind == "code" or missing:
+            sources.append(source.replace("\r\n", "\n").replace("\r", "\n"))
+    return sources
 
 
-class _Scope(ast.NodeVisitor):
-    """What code binds, what it reads while it runs (``now``), and what its functions read when called (``later``)."""
-
-    def __init__(self, nodes: Iterable[ast.AST | None], bound: Iterable[str] = ()) -> None:
-        self.bound, self.now, self.later, self.outer = set(bound), set[str](), set[str](), set[str]()
-        self._visit_all(nodes)
-        self.bound -= self.outer
-
-    def _visit_all(self, nodes: Iterable[ast.AST | None]) -> None:
-        for node in nodes:
-            if node is not None:
-                self.visit(node)
-
-    def visit_Name(self, node: ast.Name) -> None:
-        if not isinstance(node.ctx, ast.Del):
-            (self.now if isinstance(node.ctx, ast.Load) else self.bound).add(node.id)
-
-    def visit_Global(self, node: ast.Global | ast.Nonlocal) -> None:
-        self.outer.update(node.names)
-        self.now.update(node.names)
-
-    def visit_alias(self, node: ast.alias) -> None:
-        self.bound.add(node.asname or node.name.partition(".")[0])
-
-    def generic_visit(self, node: ast.AST) -> None:
-        for field in ("name", "rest"):  # of `except … as name` and of the patterns of `match`
-            if isinstance(name := getattr(node, field, None), str):
-                self.bound.add(name)
-        super().generic_visit(node)
-
-    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        self.bound.add(node.name)
-        self._visit_all([*node.decorator_list, node.returns])
-        self._function(node.args, node.body)
-
-    def visit_Lambda(self, node: ast.Lambda) -> None:
-        self._function(node.args, [node.body])
-
-    def _function(self, args: ast.arguments, body: Iterable[ast.AST]) -> None:
-        own = [*args.posonlyargs, *args.args, *args.kwonlyargs, *filter(None, (args.vararg, args.kwarg))]
-        self._visit_all([*args.defaults, *args.kw_defaults, *(arg.annotation for arg in own)])
-        inner = _Scope(body, bound=[arg.arg for arg in own])
-        self.later |= (inner.now | inner.later) - inner.bound
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        self.bound.add(node.name)
-        self._visit_all([*node.decorator_list, *node.bases, *node.keywords])
-        inner = _Scope(node.body)
-        self.now |= inner.now - inner.bound
-        self.later |= inner.later  # methods do not see the names of the class body
-
-    def visit_ListComp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> None:
-        first, *others = node.generators
-        self.visit(first.iter)
-        results = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
-        inner = _Scope([first.target, *first.ifs, *others, *results])
-        self.now |= inner.now - inner.bound
-        self.later |= inner.later - inner.bound
-
-    visit_Nonlocal = visit_Global
-    visit_AsyncFunctionDef = visit_FunctionDef
-    visit_SetComp = visit_GeneratorExp = visit_DictComp = visit_ListComp
-
-
-@dataclass
-class _Statement:
-    """A top-level statement, and the names that it binds, reads (see :class:`_Scope`) and changes."""
-
-    source: str
-    kind: type[ast.AST]  # of an assignment of a lambda, ast.Lambda
-    bound: set[str]
-    now: set[str]
-    later: set[str]
-    changed: set[str]  # names that keep what they were bound to before
-    called: set[str]  # names with a method that is called for its effect
-    run: set[str]  # names that it reads in order to call them
-    module: str  # that an import reads
-
-
-def _root(node: ast.AST) -> set[str]:
-    """``{"TABLE"}`` for ``TABLE[0].x``; empty where no name stands at the root."""
-    while isinstance(node, (ast.Attribute, ast.Subscript)):
-        node = node.value
-    return {node.id} if isinstance(node, ast.Name) else set()
-
-
-def _analyse(node: ast.stmt, source: str) -> _Statement:
-    scope = _Scope([node])
-    changed, called, run, module = set[str](), set[str](), set[str](), ""
-    for inner in [] if isinstance(node, _DEFINITIONS) else ast.walk(node):
-        if isinstance(inner, (ast.Attribute, ast.Subscript)) and not isinstance(inner.ctx, ast.Load):
-            changed |= _root(inner)
-        elif isinstance(inner, ast.Call):
-            run |= _root(inner.func)
-        elif isinstance(inner, ast.Expr) and isinstance(inner.value, ast.Call):
-            called |= _root(inner.value.func) if isinstance(inner.value.func, ast.Attribute) else set()
-    if isinstance(node, ast.ImportFrom):
-        module = node.module or ""
-    elif isinstance(node, ast.Import):
-        module = node.names[0].name
-        if "." in module and not node.names[0].asname:
-            changed |= scope.bound  # `import a.b` adds to what `import a.c` bound
-    elif not isinstance(node, (*_DEFINITIONS, ast.Assign, ast.AnnAssign)):
-        changed |= scope.bound
-    if module == "__future__" or (isinstance(node, ast.AnnAssign) and node.value is None):
-        scope.bound.clear()
-    kind = ast.Lambda if isinstance(getattr(node, "value", None), ast.Lambda) else type(node)
-    return _Statement(source, kind, scope.bound, scope.now, scope.later, changed, called, run, module)
-
-
-def _statements(cell: str) -> list[_Statement]:
-    """The top-level statements of one cell; an import of several names becomes several statements."""
-    try:
-        tree = parse(cell)
-    except SyntaxError:
-        cell = _MAGIC.sub(lambda match: f"{match[1]}pass" + "\n" * match[0].count("\n"), cell)
-        tree = parse(cell)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        symtable.symtable(cell, "cell", "exec")  # finds what the parser does not, such as a misplaced nonlocal
-    lines = cell.encode().split(b"\n")
-    statements = []
-    for node in tree.body:
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            for alias in node.names:
-                node.names = [alias]
-                statements.append(_analyse(node, ast.unparse(node)))
-            continue
-        decorators = [(decorator.lineno, 0) for decorator in getattr(node, "decorator_list", [])]
-        first, column = min([*decorators, (node.lineno, node.col_offset)])
-        text = lines[first - 1 : node.end_lineno]
-        text[-1] = text[-1][: node.end_col_offset]
-        text[0] = text[0][column:]
-        statements.append(_analyse(node, b"\n".join(text).decode()))
-    return statements
+def _source(cell: Mapping[str, object]) -> str:
+    source = cell["input"] if "input" in cell else cell["source"]
+    return source if isinstance(source, str) else "".join(source)  # type: ignore[arg-type]
 
 
 class Notebook:
-    """The statements of a notebook's code cells; ``notes`` says which cells were left out.
+    """The statements of a notebook's code cells, or of one module; ``notes`` says what was left out.
 
-    ``graded`` are the graded names of all parts, ``own`` the modules handed in beside the notebook that are no parts.
+    ``graded`` are the graded names of all parts, ``own`` the modules handed in beside it that are no parts.
     """
 
-    def __init__(self, name: str, cells: Iterable[str], graded: set[str], own: Collection[str]) -> None:
-        self.notes: list[str] = []
+    def __init__(self, name: str, cells: Iterable[str], graded: Collection[str], own: Collection[str]) -> None:
+        self.notes: list[str | Attention] = []
         self._own = own
-        self._statements: list[_Statement] = []
+        self._statements: list[Statement] = []
         for number, cell in enumerate(cells, 1):
-            if problem := self._add(cell):
-                self.notes.append(f"{name}: code cell {number} was left out because it {problem}.")
-        self._forget_reuse(graded)
+            self.notes += [
+                Attention("left out", f"{name}: {problem}.") for problem in self._add(f"code cell {number}", cell)
+            ]
+        self._forget_reuse(set(graded))
         variables = {name for s in self._statements if s.kind in (ast.Assign, ast.AnnAssign) for name in s.bound}
         for s in self._statements:
             s.changed |= s.called & variables
             s.now |= s.changed
 
-    def _add(self, cell: str) -> str:
-        """Adds the statements of ``cell``, or says why it cannot."""
-        if magic := re.match(r"\s*(%%\w+)", cell):
-            return f"starts with {magic[1]}"
-        if len(cell) > MAX_CELL:
-            return f"is longer than {MAX_CELL} characters"
-        if "\0" in cell:
-            return "contains null bytes"
+    def _add(self, cell: str, code: str) -> list[str]:
+        """Adds the statements of a cell, and says which it cannot add."""
+        out = f"{cell} was left out because it"
+        if len(code) > MAX_CELL:
+            return [f"{out} is longer than {MAX_CELL} characters"]
+        if "\0" in code:
+            return [f"{out} contains null bytes"]
+        if magic := foreign_magic(code):
+            return [f"{out} starts with {magic}"]
         try:
-            self._statements += _statements(cell)
-        except SyntaxError as error:
-            return f"is not valid Python (line {error.lineno})"
+            found, gaps = statements(code)
         except TooComplex as problem:
-            return f"holds {problem}"
+            return [f"{out} holds {problem}"]
         except (ValueError, RecursionError, MemoryError):
-            return "is nested too deeply"
-        return ""
+            return [f"{out} is nested too deeply"]
+        self._statements += found
+        if not found and len(gaps) == 1:
+            return [f"{out} is {gaps[0].problem}"]
+        return [f"{cell}: {gap}" for gap in gaps]
 
     def _forget_reuse(self, graded: set[str]) -> None:
         """Graded names that have a definition lose the bindings that only reuse the name, such as ``f = f(x)``."""
-        functions = {name for s in self._statements if s.kind in _DEFINITIONS for name in s.bound}
+        functions = {name for s in self._statements if s.kind in DEFINITIONS for name in s.bound}
         reused: set[str] = set()
         for s in self._statements:
             for name in s.bound & functions & graded:
                 result = name in reused and name in s.now
                 function = s.kind is ast.Assign and (s.now - s.run) & functions
-                if s.kind in (*_DEFINITIONS, ast.If, ast.Try) or (function and not result):
+                if s.kind in (*DEFINITIONS, ast.If, ast.Try) or (function and not result):
                     reused.discard(name)
                 else:
                     reused.add(name)
@@ -257,16 +136,30 @@ class Notebook:
 
     def defined(self, names: set[str]) -> set[str]:
         """Those of ``names`` that the notebook defines, or imports from a module of the student's own."""
-        mine = [s for s in self._statements if not s.module or s.module.partition(".")[0] in self._own]
+        mine = [s for s in self._statements if s.module.partition(".")[0] in ("", *self._own)]
         return names & {name for s in mine for name in s.bound}
 
-    def module(self, part: str, names: Iterable[str]) -> str:
+    def names(self) -> set[str]:
+        """Everything that is bound at the top level."""
+        return {name for s in self._statements for name in s.bound - {"*"}}
+
+    def module(
+        self, part: str, names: Iterable[str], there: Collection[str] | None = None, *, package: bool = False
+    ) -> str:
         """The source of a module with those of ``names`` that the notebook defines, and all that they need.
+
+        Without imports of what is not ``there``, if that is given: top-level modules, the student's own among them.
+        Unless it stands in a ``package``, what is imported relative to one is looked for beside the module.
 
         Raises:
             Refused: the statements depend on each other in too many ways.
         """
-        statements = [s for s in self._statements if not (s.kind is ast.ImportFrom and s.module == part)]
+        statements = [
+            s
+            for s in self._statements
+            if not (s.kind is ast.ImportFrom and s.module.lstrip(".") == part)
+            and (there is None or s.module.partition(".")[0] in ("", *there))
+        ]
         bindings: dict[str, list[int]] = defaultdict(list)
         for index, s in enumerate(statements):
             for name in s.bound | s.changed:
@@ -275,10 +168,16 @@ class Notebook:
         unknown = {n for s in needed for n in s.now | s.later if n not in bindings and not hasattr(builtins, n)}
         first = [s.source for s in statements if s.module == "__future__"]
         first += [s.source for s in statements if "*" in s.bound and unknown]
-        return "\n\n".join([*dict.fromkeys(first), *(s.source for s in needed)]) + "\n"
+        sources = [*dict.fromkeys(first), *(s.source for s in needed)]
+        return "\n\n".join(sources if package else map(_beside, sources)) + "\n"
 
 
-def _closure(statements: Sequence[_Statement], bindings: Mapping[str, Sequence[int]], names: set[str]) -> list[int]:
+def _beside(source: str) -> str:
+    """``from .a import b`` as ``from a import b``, and ``from . import a`` as ``import a``."""
+    return re.sub(r"\Afrom \.(?: (?=import )|(?=\w))", lambda match: "" if match[0].endswith(" ") else "from ", source)
+
+
+def _closure(statements: Sequence[Statement], bindings: Mapping[str, Sequence[int]], names: set[str]) -> list[int]:
     """The indices of the statements that ``names`` need, in an order in which they can run.
 
     A pair (index, user) says that the statement at ``index``, and what its functions read, must be there when the one
@@ -319,7 +218,7 @@ def _closure(statements: Sequence[_Statement], bindings: Mapping[str, Sequence[i
             pairs += [(other, one) for other in binding(name, index, below=True) for one in users]
         for name in s.later:
             pairs += [(other, user) for other in binding(name, user, below=index > user)]
-            if s.kind not in _DEFINITIONS:  # it may call the lambda or function that it contains
+            if s.kind not in DEFINITIONS:  # it may call the lambda or function that it contains
                 pairs += [(other, index) for other in binding(name, index)]
 
     order: list[int] = []

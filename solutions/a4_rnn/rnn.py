@@ -5,7 +5,8 @@ Conventions of every function here:
 - Batches of sequences are (N, T, D): N sequences, T steps of time, D numbers in each step. All sequences of a batch are
   equally long, and T is at least 1.
 - A network has U (H, D) from the input to the state, V (H, H) from the state to the next one, the bias b (H,), and,
-  where it has outputs, W (O, H) from the state to the output. The activation is tanh.
+  where it has outputs, W (O, H) from the state to the output. The activation is tanh, right and not NaN from
+  tanh(-1000) to tanh(1000).
 - Time is counted from 1: the state h_0 is given, and x_1, ..., x_T turn it into h_1, ..., h_T. In an array
   (N, T, H) of states h_t stands at [:, t - 1]. Where the states of a single sequence are given as (T + 1, H),
   h_0 is among them, and h_t stands at [t].
@@ -17,7 +18,9 @@ Conventions of every function here:
   float32, times an ``np.float64`` it becomes float64.) A single number is returned as a Python number; a NumPy scalar
   passes too.
 - An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), unless a
-  docstring says otherwise. Whole numbers and truth values must be exact.
+  docstring says otherwise. In states, and in slopes 1 - h^2, rounding errors of numbers near 1 pass as well (1e-15, in
+  float32 1e-6), however small they are: the formulas may be taken literally. Whole numbers and truth values must be
+  exact.
 - "Uses your ``f``" says what you may call here; nobody asks whether you do. A mistake in ``f`` then shows here as well.
 - Nothing is forbidden. (SciPy and PyTorch cannot be imported where this file is graded.)
 
@@ -291,7 +294,7 @@ def jacobian_norms(h: Float[np.ndarray, "T+1 H"], V: Float[np.ndarray, "H H"], m
         max_lag: the largest lag, from 0 to T.
 
     Returns:
-        The norms, shape (max_lag + 1,).
+        The norms, shape (max_lag + 1,). Where gradients explode they grow up to 1e200 (in float32 1e30).
 
     Uses your ``state_jacobian``.
     Handout: §5 How far a gradient reaches.
@@ -306,7 +309,8 @@ def spectral_radius(V: Float[np.ndarray, "H H"]) -> float:
     The eigenvalues of a real matrix may be complex.
 
     Args:
-        V: square matrix, shape (H, H), not necessarily symmetric.
+        V: square matrix, shape (H, H), not necessarily symmetric. Its entries may be small or large, down to 1e-20 or
+            up to 1e20.
 
     Returns:
         The spectral radius, a Python float.
@@ -320,7 +324,8 @@ def scale_to_radius(V: Float[np.ndarray, "H H"], radius: float) -> Float[np.ndar
     """Multiply V by the positive number that gives it the spectral radius wanted.
 
     Args:
-        V: square matrix, shape (H, H).
+        V: square matrix, shape (H, H). Its entries may be small or large, down to 1e-20 or up to 1e20: a small radius
+            is not 0.
         radius: spectral radius of the result, > 0.
 
     Returns:
@@ -365,17 +370,17 @@ def contraction_bound(V: Float[np.ndarray, "H H"], activation: Literal["sigmoid"
 
 
 def clip_by_value(grads: Arrays, limit: float) -> Arrays:
-    """Clip every entry of every gradient to -limit ... limit.
+    """Clip every entry of every gradient to -limit ... limit. An infinite entry becomes limit or -limit.
 
     Args:
-        grads: gradients by name, of any shapes.
+        grads: gradients by name, of any shapes, possibly none at all.
         limit: the largest absolute value allowed, > 0.
 
     Returns:
         The clipped gradients, under the same names.
 
     Raises:
-        ValueError: limit is 0 or negative.
+        ValueError: limit is 0 or negative, whatever grads holds.
 
     Handout: §6 Clipping.
     """
@@ -399,8 +404,8 @@ def clip_by_norm(grads: Arrays, max_norm: float) -> tuple[Arrays, float]:
     way, which divides by total_norm + 1e-6, is right too.
 
     Args:
-        grads: gradients by name, of any shapes.
-        max_norm: the largest norm allowed, > 0.
+        grads: gradients by name, of any shapes, at least one. Finite entries reach up to 1e150 (in float32 1e30).
+        max_norm: the largest norm allowed, > 0; none between 0 and 1e-5 is asked for.
 
     Returns:
         (clipped, total_norm): the gradients under the same names, and the norm before clipping, a Python float.
@@ -433,8 +438,9 @@ def numerical_gradient(f: Callable[[Array], Array | float], x: Array, dy: Array 
 
     Args:
         f: function of an array, which returns an array of any shape, or a number.
-        x: where to take the gradient, any shape, any strides.
-        dy: gradient of L with respect to f(x), of the shape of f(x), or one number, which counts for every entry.
+        x: where to take the gradient, any shape (also without axes), any strides.
+        dy: gradient of L with respect to f(x), an array of the shape of f(x); or one Python number, which counts for
+            every entry (always so where f returns a number).
         h: step, > 0.
 
     Returns:

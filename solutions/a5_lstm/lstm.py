@@ -9,8 +9,8 @@ Conventions of every function here:
   the input x. The rows come in four blocks of H: forget gate f, input gate i, candidate g (also written C with a
   tilde), output gate o. Arrays called ``gates`` have the same four blocks along their last axis.
 - A GRU has PyTorch's two matrices and two biases, with three blocks of H rows: reset r, update z, candidate n.
-- sigmoid(a) = 1 / (1 + exp(-a)), right and not NaN up to a = 1000 and down to a = -1000. In formulas ``*`` multiplies
-  entry by entry, and ``@`` is the matrix product.
+- sigmoid(a) = 1 / (1 + exp(-a)). It and tanh are right and not NaN up to a = 1000 and down to a = -1000. In formulas
+  ``*`` multiplies entry by entry, and ``@`` is the matrix product.
 - The floating arrays of one call have one dtype, float32 or float64, and so have the results, unless a docstring says
   otherwise.
 - Arrays may come with any strides (transposed, reversed or sliced, say) and must not be changed. What is returned may
@@ -18,7 +18,9 @@ Conventions of every function here:
 - Numbers, such as ``probability``, come as Python numbers. A single number is returned as a Python number; a NumPy
   scalar passes too.
 - An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), unless a
-  docstring says otherwise. Whole numbers and truth values must be exact.
+  docstring says otherwise. In gates, states and probabilities, and in differences from 1 such as 1 - z, rounding errors
+  of numbers near 1 pass as well (1e-15, in float32 1e-6), however small they are: the formulas may be taken literally,
+  and sigmoid(a) may be (1 + tanh(a / 2)) / 2. Whole numbers and truth values must be exact.
 - "Uses your ``f``" says what you may call here; nobody asks whether you do. A mistake in ``f`` then shows here as well.
 - What stands after "Forbidden" may be used neither here nor in what you call here. Where there is no such line, all
   is allowed. (SciPy and PyTorch cannot be imported where this file is graded.)
@@ -292,10 +294,10 @@ def lstm_init(
         input_size: D.
         hidden_size: H.
         rng: the source of all randomness; the same state gives the same parameters.
-        forget_bias: bias of the forget gate.
+        forget_bias: bias of the forget gate; a whole number may come as an int.
 
     Returns:
-        (W, b), shapes (4H, H + D) and (4H,), float64.
+        (W, b), shapes (4H, H + D) and (4H,), both float64.
 
     Handout: §4 Initialization.
     """
@@ -405,7 +407,7 @@ def reverse_padded(x: Shaped[np.ndarray, "N T D"], lengths: Int64[np.ndarray, " 
     padding stays where it is: of length 3 in T = 5, a b c p q becomes c b a p q. Done twice, it returns x.
 
     Args:
-        x: padded sequences, shape (N, T, D), any dtype.
+        x: padded sequences, shape (N, T, D), any dtype of numbers or truth values. Infinities and NaN are copied too.
         lengths: lengths of the sequences, shape (N,), 0 <= lengths[n] <= T.
 
     Returns:
@@ -427,8 +429,8 @@ def bidirectional_lstm(
     last, one from its last to its first. Its output at step t holds the hidden states that both have when they have
     just read step t, forward first. The next layer reads that output. A sequence is read within its own length:
     whatever finite numbers stand in the padding of x, they must not change the answer, and a sequence gets the answer
-    that it would get alone. (What an inner layer leaves in the padding does not matter then. The output of the last
-    layer is zero there.)
+    that it would get alone. (1e308 times a weight may be infinite, and a state of the padding then NaN. What an inner
+    layer leaves there does not matter. The output of the last layer is zero there.)
 
     Args:
         x: padded inputs, shape (N, T, D).
@@ -490,8 +492,9 @@ def mask_tokens(
         ids: word ids, shape (N, T), signed integers from 0 to vocab_size - 1.
         mask_id: id that hides a word.
         vocab_size: number of ids, special ones and ``mask_id`` among them.
-        special_ids: ids that are never selected and never drawn: a list, tuple, set or array, possibly empty. (Mind
-            that ``np.isin`` does not look into a set.)
+        special_ids: ids from 0 to vocab_size - 1 that are never selected and never drawn: a list, tuple, set or array,
+            possibly empty, possibly all ids, so that no word is ordinary. (Mind that ``np.isin`` does not look into a
+            set.)
         probability: probability of a position with an ordinary word to be selected, from 0 to 1, both included.
         rng: the source of all randomness; the same state gives the same answer.
 
@@ -523,7 +526,8 @@ def masked_lm_loss(
 
     Args:
         logits: a score for each word of the vocabulary, shape (N, T, V), from -1e4 to 1e4.
-        labels: ids of the right words, from 0 to V - 1, or -100 for positions that do not count, shape (N, T).
+        labels: ids of the right words, from 0 to V - 1, or -100 for positions that do not count, shape (N, T), signed
+            integers of any size.
 
     Returns:
         (loss, dlogits): the loss as a Python float, and its gradient with respect to logits, shape (N, T, V). Without a

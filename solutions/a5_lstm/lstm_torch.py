@@ -35,8 +35,8 @@ def lstm_to_torch(W: Float[np.ndarray, "4*H H+D"], b: Float[np.ndarray, "4*H"]) 
         b: biases, shape (4H,), in the dtype of W.
 
     Returns:
-        The layer, on the CPU. Its parameters require gradients, have the dtype of W and are copies: what becomes of the
-        arrays later does not change them.
+        The layer, on the CPU. Its parameters require gradients, have the dtype of W, and each has memory of its own:
+        neither what becomes of the arrays later nor what becomes of another parameter changes it.
 
     Handout: §8 In PyTorch.
     """
@@ -96,8 +96,9 @@ class MaskedWordModel(nn.Module):
         loss: cross-entropy at the hidden word alone
 
     The model, in ``eval`` mode, must then give its highest score to the right word in at least 95 % of 500 new
-    sentences. What a sentence gets must not depend on the ids in the padding, on how long the padding is, or on the
-    other sentences of the batch.
+    sentences. In that mode what a sentence gets must not depend on the ids in the padding, on how long the padding is,
+    or on the other sentences of the batch. A model of another dtype (``model.double()``, or another default dtype when
+    it is made) returns logits of that dtype.
 
     Handout: §8 In PyTorch.
     """

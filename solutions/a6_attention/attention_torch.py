@@ -8,7 +8,7 @@ Conventions of everything here:
 - Tensors that are passed in may be transposed or sliced (``reshape`` takes them, ``view`` may not), and must not be
   changed.
 - The floating tensors and parameters of one call have one dtype, float32 or float64, and lie on one device; results
-  have the same.
+  have the same, those of a module that has been turned to float64 (``model.double()``) too.
 - ``F`` is ``torch.nn.functional``; import it where you use it.
 - What stands after "Forbidden" may be used neither here nor in what you call here. Where there is no such line, all
   is allowed.
@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float, Int64
 from torch import Tensor, nn
 
 
@@ -130,11 +130,11 @@ class SenseModel(nn.Module):
         nn.init.normal_(self.embedding.weight, std=dim**-0.5)
         self.attention = MultiHeadAttention(dim, num_heads=1)
 
-    def encode(self, ids: Int[Tensor, "N T"]) -> Float[Tensor, "N T dim"]:
+    def encode(self, ids: Int64[Tensor, "N T"]) -> Float[Tensor, "N T dim"]:
         """Vectors of words in context.
 
         Args:
-            ids: word numbers, shape (N, T).
+            ids: word numbers, shape (N, T), int64.
 
         Returns:
             The vectors, shape (N, T, dim).
@@ -142,11 +142,11 @@ class SenseModel(nn.Module):
         x = self.embedding(ids)
         return x + self.attention(x)
 
-    def forward(self, ids: Int[Tensor, "N T"]) -> Float[Tensor, "N T vocab_size"]:
+    def forward(self, ids: Int64[Tensor, "N T"]) -> Float[Tensor, "N T vocab_size"]:
         """Which word might stand in each place.
 
         Args:
-            ids: word numbers, shape (N, T).
+            ids: word numbers, shape (N, T), int64.
 
         Returns:
             The logits, shape (N, T, vocab_size).
@@ -190,14 +190,14 @@ class RecallModel(nn.Module):
         self.readout = nn.Linear(dim, num_values)
 
     def forward(
-        self, keys: Int[Tensor, "N S"], values: Int[Tensor, "N S"], query: Int[Tensor, " N"]
+        self, keys: Int64[Tensor, "N S"], values: Int64[Tensor, "N S"], query: Int64[Tensor, " N"]
     ) -> Float[Tensor, "N num_values"]:
         """Which value belongs to the query.
 
         Args:
-            keys: the keys of each list, all different, shape (N, S).
-            values: the value of each key, shape (N, S).
-            query: the key that is asked for, shape (N,).
+            keys: the keys of each list, all different, shape (N, S), int64.
+            values: the value of each key, shape (N, S), int64.
+            query: the key that is asked for, shape (N,), int64.
 
         Returns:
             The logits, shape (N, num_values).
@@ -218,7 +218,8 @@ def chunked_attention(
 ) -> Float[Tensor, "N heads T e"]:
     """Bonus: scaled dot-product attention that never holds all T x T weights.
 
-    The values are those of ``F.scaled_dot_product_attention(q, k, v, is_causal=is_causal)``. For long sequences the
+    The values are those of ``F.scaled_dot_product_attention(q, k, v, is_causal=is_causal)``, also for scores from -1e4
+    to 1e4, whose exponentials overflow or are all 0. For long sequences the
     T x T matrices of scores and weights are what fills the memory. A query's weights are needed only once, so take
     ``chunk`` queries at a time and let go of their weights before the next ones: the memory grows with T * chunk.
 

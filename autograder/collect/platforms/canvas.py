@@ -45,3 +45,9 @@ def recognise(download: Download, asked: Asked) -> Recognised | None:
         one = Attempt(source, None, files, late=late)
         entries.append(Entry((Person(id=who, name=name),), (one,), name or who, who))
     return Recognised(tuple(entries), tuple(stray)) if entries else None
+
+
+def number_in(source: str) -> str:
+    """Canvas's number of the user whose hand-in is called ``source``; empty where there is none."""
+    found = _FILE.match(source)
+    return (found and found["user"]) or ""

@@ -88,3 +88,8 @@ def _when(value: object) -> datetime | None:
     if isinstance(value, datetime):
         return value if value.tzinfo else value.replace(tzinfo=UTC)
     return datetime(value.year, value.month, value.day, tzinfo=UTC) if isinstance(value, date) else None
+
+
+def number_in(source: str) -> str:
+    """Gradescope's number of the submission that is called ``source``; empty where there is none."""
+    return source.removeprefix("submission_") if _FOLDER.fullmatch(source) else ""

@@ -57,3 +57,20 @@ def _attempt(download: Download, tops: list[str]) -> Attempt:
             raise CollectError(f"{twice[0]} of {tops[0]} is there twice: keep the files of one download, not of two.")
         files |= inner
     return Attempt(", ".join(tops), None, files)
+
+
+def number_in(source: str) -> str:
+    """Moodle's number of the participant whose hand-in is called ``source``; empty where there is none."""
+    found = _FOLDER.match(source)
+    return (found and found["number"]) or ""
+
+
+def feedback_name(source: str, name: str) -> str:
+    """What a file called ``name`` has to be called in a feedback zip to reach whoever handed in ``source``.
+
+    That is the student's folder as Moodle named it, or its name at the start of a file's; empty where it named none.
+    """
+    if _FOLDER.fullmatch(source):
+        return f"{source}/{name}"
+    found = _FILE.match(source)
+    return f"{source[: found.start('file')]}{name}" if found else ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -27,6 +29,30 @@ def backward(y: Any, dy: np.ndarray) -> None:
 
     if isinstance(y, torch.Tensor) and y.shape == dy.shape and y.requires_grad:
         y.backward(torch.from_numpy(dy).to(y.dtype))
+
+
+@contextlib.contextmanager
+def float64_by_default() -> Iterator[None]:
+    """New tensors and parameters are float64 if nothing else is said."""
+    import torch
+
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)
+
+
+def apart(layer: Any) -> bool:
+    """Whether no two of a module's parameters share memory. They are filled, each with another number."""
+    import torch
+
+    parameters = dict(layer.named_parameters(remove_duplicate=False)).values()
+    with torch.no_grad():
+        for number, parameter in enumerate(parameters):
+            parameter.fill_(number)
+    return all(bool((parameter == number).all()) for number, parameter in enumerate(parameters))
 
 
 def gradients(layer: Any) -> dict[str, Any]:

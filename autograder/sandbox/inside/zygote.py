@@ -58,7 +58,6 @@ def run_child(descriptors: list[int], locks: Locks) -> None:
         for source, target in ((null, 0), (output, 1), (output, 2), (connection, CONNECTION)):
             os.dup2(source, target)
         os.closerange(CONNECTION + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
-        sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # a killed child flushes nothing
         gc.enable()
         io = Connection(CONNECTION)
         try:

@@ -52,9 +52,10 @@ def of_dtypes(make: Callable[[Generator], Inputs], *dtypes: Any) -> Callable[[Ge
 
 
 def mixed(make: Callable[[Generator], Inputs]) -> list[Case]:
-    """Two arrays whose dtypes differ: float64 beside small integers, which count as float64 too, and beside float32."""
+    """Two arrays whose dtypes differ: small integers beside float64, and that beside float32 in either order."""
     return [
         Case("uint8 and float64", of_dtypes(make, np.uint8, np.float64)),
+        Case("float32 and float64", of_dtypes(make, np.float32, np.float64)),
         Case("float64 and float32", of_dtypes(make, np.float64, np.float32)),
     ]
 

@@ -42,6 +42,28 @@ MISCONCEPTIONS = (
         "x.size == 0 and h.size == 0",
     ),
     Misconception(
+        "the middle alone",
+        "convolve",
+        "You keep as many samples as the signal has, from the middle. The whole convolution has both ends, too.",
+        "    return y",
+        "    start = (len(h) - 1) // 2\n    return y[start : start + len(x)]",
+        "T1-42",
+    ),
+    Misconception(
+        "full overlap alone",
+        "convolve",
+        "You keep the samples at which the two signals overlap wholly. They have products before and after that, too.",
+        "    return y",
+        "    shorter, longer = sorted((len(x), len(h)))\n    return y[shorter - 1 : longer]",
+    ),
+    Misconception(
+        "one sample too many",
+        "convolve",
+        "The last sample is always zero: no product reaches it. Count how far the last samples of both come together.",
+        "len(x) + len(h) - 1",
+        "len(x) + len(h)",
+    ),
+    Misconception(
         "template flipped",
         "cross_correlate",
         "This is a convolution: the template runs backwards. To search for something, hold it the way it stands.",
@@ -58,6 +80,24 @@ MISCONCEPTIONS = (
         x, h = h, x""",
     ),
     Misconception(
+        "last position missed",
+        "cross_correlate",
+        "The template was not tried at the last place where it fits. Count the places for two signals of one length.",
+        "sliding_window_view(x, len(h)) @ h",
+        "sliding_window_view(x, len(h))[:-1] @ h",
+        "T1-03",
+    ),
+    Misconception(
+        "zeros around the signal",
+        "cross_correlate",
+        "The template is also laid where it sticks out of the signal, over zeros. It should fit wholly.",
+        "    y: np.ndarray = sliding_window_view(x, len(h)) @ h",
+        """    if len(h) > len(x):
+        raise ValueError("the template is longer than the signal")
+    around = np.zeros(len(h) - 1, x.dtype)
+    y = sliding_window_view(np.concatenate([around, x, around]), len(h)) @ h""",
+    ),
+    Misconception(
         "kernel backwards in every column",
         "convolution_matrix",
         "Apply your matrix to the unit impulse: out comes a column, and it should be the kernel as it stands.",
@@ -70,6 +110,26 @@ MISCONCEPTIONS = (
         "A convolution's output is longer than its input, so its matrix has more rows than columns.",
         "    return matrix",
         "    return matrix[:n]",
+    ),
+    Misconception(
+        "columns laid as rows",
+        "convolution_matrix",
+        "The matrix lies on its side. What it is multiplied with is a column of n samples.",
+        "    return matrix",
+        "    return matrix.T",
+    ),
+    Misconception(
+        "wrapped round the end",
+        "convolution_matrix",
+        "What goes out below comes in above: this convolves signals on a ring. A signal here has zeros behind its end.",
+        """    matrix = np.zeros((n + len(h) - 1, n), h.dtype)
+    for delay in range(n):
+        matrix[delay : delay + len(h), delay] = h
+""",
+        """    matrix = np.zeros((n, n), h.dtype)
+    for delay, k in np.ndindex(n, len(h)):
+        matrix[(delay + k) % n, delay] += h[k]
+""",
     ),
     Misconception(
         "unit step",
@@ -91,6 +151,13 @@ MISCONCEPTIONS = (
         "You measure the system and then improve on it. Its answer is what it is, offset and all.",
         "return system(impulse)",
         "return system(impulse) - system(np.zeros(length))",
+    ),
+    Misconception(
+        "counted from one",
+        "impulse_response",
+        "The impulse comes one sample late, as if the first sample had the number 1.",
+        "impulse[0] = 1",
+        "impulse[1] = 1",
     ),
     Misconception(
         "homogeneity alone",
@@ -130,6 +197,28 @@ MISCONCEPTIONS = (
 """,
         """        u, v = amplitude * rng.random((2, length))
         a, b = rng.random(2)
+""",
+    ),
+    Misconception(
+        "impulses for test signals",
+        "is_linear",
+        "A single sample that is not zero never meets another. Some systems multiply or compare neighbours.",
+        "        u, v = amplitude * rng.standard_normal((2, length))\n",
+        """        u, v = np.zeros((2, length))
+        u[0], v[length // 2] = amplitude * rng.standard_normal(2)
+""",
+    ),
+    Misconception(
+        "silence alone",
+        "is_linear",
+        "You ask only whether silence is answered with silence. Linear systems do that, and many others do, too.",
+        """        if not difference <= 1e-9 * np.abs(sum_of_responses).max():  # so written, it is also true of NaN
+            return False
+    return True
+""",
+        """        if difference is None:
+            return False
+    return not system(np.zeros(length)).any()
 """,
     ),
     Misconception(
@@ -177,6 +266,21 @@ MISCONCEPTIONS = (
         "np.logspace(-3, 3, 13)",
         "(1.0,)",
     ),
+    Misconception(
+        "delayed impulse",
+        "is_time_invariant",
+        "An impulse is the only signal that you delay. It is over before it could meet a second sample, or grow loud.",
+        """        x[:half] = amplitude * rng.standard_normal(half)  # the zeros behind leave room for the delays
+""",
+        "        x[0] = 1\n",
+    ),
+    Misconception(
+        "invariant to the last bit",
+        "is_time_invariant",
+        "A delayed signal may be summed in another order, and sums then differ by rounding errors. Allow for those.",
+        "not np.allclose(response_to_delayed[delay:], response[:-delay], rtol=0, atol=tolerance)",
+        "tolerance >= 0 and not np.array_equal(response_to_delayed[delay:], response[:-delay])",
+    ),
     # Similarity
     Misconception(
         "zero vector divides",
@@ -198,6 +302,34 @@ MISCONCEPTIONS = (
         "Only one of the two vectors had its length taken out: make the other twice as long and see what happens.",
         "np.linalg.norm(a) * np.linalg.norm(b)",
         "np.linalg.norm(a) ** 2",
+    ),
+    Misconception(
+        "lengths left in",
+        "cosine_similarity",
+        "This is the inner product alone: it grows with the vectors. A cosine never goes beyond 1.",
+        "float(a @ b / lengths) if lengths else 0.0",
+        "float(a @ b)",
+    ),
+    Misconception(
+        "squares of the lengths",
+        "cosine_similarity",
+        "A vector's product with itself is the square of its length. You divide by more than you should.",
+        "np.linalg.norm(a) * np.linalg.norm(b)",
+        "(a @ a) * (b @ b)",
+    ),
+    Misconception(
+        "correlation coefficient",
+        "cosine_similarity",
+        "You take the means off first. That is another measure: here vectors are compared as they are.",
+        "    a, b = _floating(a, b)\n",
+        "    a, b = (v - v.mean() for v in _floating(a, b))\n",
+    ),
+    Misconception(
+        "angle for its cosine",
+        "cosine_similarity",
+        "You return the angle itself. For two vectors of one direction the answer should be 1.",
+        "float(a @ b / lengths) if lengths else 0.0",
+        "float(np.arccos(np.clip(a @ b / lengths, -1, 1))) if lengths else 0.0",
     ),
     Misconception(
         "means left in",
@@ -240,6 +372,20 @@ MISCONCEPTIONS = (
         return np.zeros(0)
     windows = sliding_window_view(x, len(template))""",
     ),
+    Misconception(
+        "mean left in the template",
+        "match_template",
+        "The windows lose their mean and the template keeps its own: its length is too large, and no score reaches 1.",
+        "wanted = template - template.mean()",
+        "wanted = template",
+    ),
+    Misconception(
+        "lengths before the means",
+        "match_template",
+        "The means are off in the products but still on in the lengths. Compare the same vectors in both places.",
+        "np.linalg.norm(contrasts, axis=1) * np.linalg.norm(wanted)",
+        "np.linalg.norm(windows, axis=1) * np.linalg.norm(template)",
+    ),
     # Padding
     Misconception(
         "padding counted once",
@@ -271,6 +417,35 @@ MISCONCEPTIONS = (
         "Rounding a negative number by cutting its decimals makes it larger: so a window that does not fit is counted.",
         "(size + 2 * padding - extent) // stride + 1",
         "int((size + 2 * padding - extent) / stride) + 1",
+    ),
+    Misconception(
+        "first window forgotten",
+        "output_size",
+        "You count the steps between the windows. There is one window more than steps.",
+        "// stride + 1",
+        "// stride",
+    ),
+    Misconception(
+        "one added before the division",
+        "output_size",
+        "The one is divided by the stride as well. Count by hand for a window as long as the axis.",
+        "(size + 2 * padding - extent) // stride + 1",
+        "(size + 2 * padding - extent + 1) // stride",
+    ),
+    Misconception(
+        "fit asked without dilation",
+        "output_size",
+        "Whether a window fits is asked of its samples alone. A dilated window is longer than the samples it takes.",
+        "    if count < 1:",
+        "    if size + 2 * padding < kernel_size:",
+    ),
+    Misconception(
+        "one gap in all",
+        "output_size",
+        "The window has a gap after its first sample only. With dilation, every sample is that far from the next.",
+        "dilation * (kernel_size - 1) + 1",
+        "kernel_size + dilation - 1",
+        "T1-17",
     ),
     Misconception(
         "edge repeated",
@@ -330,6 +505,25 @@ MISCONCEPTIONS = (
         carried=False,
     ),
     Misconception(
+        "zeros whatever the mode",
+        "pad2d",
+        "The frame is always filled with zeros. The caller may ask for other samples out there.",
+        'if mode == "zeros":',
+        'if mode != "":',
+        carried=False,
+    ),
+    Misconception(
+        "corners left at zero",
+        "pad2d",
+        "The four sides are filled and the corners are not. Pad one axis first, then the other one of the result.",
+        "    return x[..., rows[:, None], columns]",
+        """    padded = x[..., rows[:, None], columns]
+    for r in (slice(ph), slice(ph + height, None)):
+        for c in (slice(pw), slice(pw + width, None)):
+            padded[..., r, c] = 0
+    return padded""",
+    ),
+    Misconception(
         "padding kept",
         "window_coverage",
         "You count for the padding too. The question was about the image's own pixels.",
@@ -350,6 +544,29 @@ MISCONCEPTIONS = (
         "A count is a whole number. Look up which type an array of zeros has if you do not say.",
         "width + 2 * pw), np.int64)",
         "width + 2 * pw))",
+    ),
+    Misconception(
+        "seen or not",
+        "window_coverage",
+        "A pixel that many windows see is marked once. Look at the difference between setting and adding.",
+        "+= 1",
+        "= 1",
+    ),
+    Misconception(
+        "windows as long as there is image",
+        "window_coverage",
+        "A window begins at every step as long as there is image left, and the last ones stick out.",
+        "    for i, j in np.ndindex(_window_counts(size, kernel_size, stride, padding)):",
+        """    _window_counts(size, kernel_size, stride, padding)
+    for i, j in np.ndindex(-(-seen.shape[0] // sh), -(-seen.shape[1] // sw)):""",
+        "T1-12",
+    ),
+    Misconception(
+        "first pixel of each window",
+        "window_coverage",
+        "Each window is counted at the pixel where it begins. It sees all the pixels that it covers.",
+        "seen[sh * i : sh * i + kh, sw * j : sw * j + kw]",
+        "seen[sh * i, sw * j]",
     ),
     # Images
     Misconception(
@@ -415,6 +632,23 @@ MISCONCEPTIONS = (
 """,
     ),
     Misconception(
+        "as large as the image",
+        "correlate2d",
+        "The answer has the size of the image, with zeros at the rim. Where no kernel fits, nothing is answered.",
+        '    y: np.ndarray = np.einsum("ijuv,uv->ij", windows, w)\n',
+        """    y = np.zeros_like(x)
+    top, left = w.shape[0] // 2, w.shape[1] // 2
+    y[top : top + windows.shape[0], left : left + windows.shape[1]] = np.einsum("ijuv,uv->ij", windows, w)
+""",
+    ),
+    Misconception(
+        "mean of the products",
+        "correlate2d",
+        "The products are averaged. A kernel says itself how much each pixel weighs, so they are added.",
+        '"ijuv,uv->ij", windows, w)',
+        '"ijuv,uv->ij", windows, w) / w.size',
+    ),
+    Misconception(
         "centre of eight at every size",
         "make_kernel",
         "The centre balances all the others so that the sum is zero. In a larger kernel there are more of them.",
@@ -455,6 +689,41 @@ MISCONCEPTIONS = (
         "Somebody asked for a size that this kernel does not have, and received another one without being told.",
         'name in ("laplacian", "sharpen") and size != 3',
         "False",
+    ),
+    Misconception(
+        "bell not divided by its sum",
+        "make_kernel",
+        "The samples of the bell do not add up to 1, so the kernel makes every picture brighter.",
+        "            kernel /= kernel.sum()\n",
+        "",
+    ),
+    Misconception(
+        "box of ones",
+        "make_kernel",
+        "These entries add the pixels up. To average them is something else.",
+        "1 / (size * size)",
+        "1.0",
+    ),
+    Misconception(
+        "divided by the side",
+        "make_kernel",
+        "The box divides by the number of its rows. Count the pixels of which it takes the mean.",
+        "1 / (size * size)",
+        "1 / size",
+    ),
+    Misconception(
+        "neighbours at the corners",
+        "make_kernel",
+        "Your Laplacian looks at the diagonal neighbours, too. The one described has four neighbours only.",
+        "[[0.0, -1, 0], [-1, 4, -1], [0, -1, 0]]",
+        "[[-1.0, -1, -1], [-1, 8, -1], [-1, -1, -1]]",
+    ),
+    Misconception(
+        "bell from the corner",
+        "make_kernel",
+        "The top of the bell lies in a corner of the kernel. Count rows and columns from the centre.",
+        "(np.arange(size) - centre)",
+        "np.arange(size)",
     ),
     Misconception(
         "no clipping",
@@ -531,6 +800,27 @@ MISCONCEPTIONS = (
 """,
         "",
     ),
+    Misconception(
+        "kernel turned in the filter",
+        "filter_image",
+        "The kernel was turned round before it was used. This filter takes it as it stands; symmetric kernels hide it.",
+        "(kh // 2, kw // 2), mode), kernel)",
+        "(kh // 2, kw // 2), mode), kernel[::-1, ::-1])",
+    ),
+    Misconception(
+        "picture shrinks",
+        "filter_image",
+        "Without a rim around it the picture loses a row and a column at each side. Its size should stay.",
+        "correlate2d(pad2d(image, (kh // 2, kw // 2), mode), kernel)",
+        "correlate2d(image, kernel)",
+    ),
+    Misconception(
+        "one channel for three",
+        "filter_image",
+        "All three colours of your picture are the first one's. Each channel is filtered for itself.",
+        "filter_image(image[:, :, c], kernel, mode=mode)",
+        "filter_image(image[:, :, 0], kernel, mode=mode)",
+    ),
     # Layers
     Misconception(
         "stride ignored in the window's start",
@@ -605,6 +895,36 @@ MISCONCEPTIONS = (
         '    y: np.ndarray = np.einsum("ncijuv,fcuv->nfij", windows, w)',
         """    y = np.zeros((len(x), len(w), *windows.shape[2:4]))
     y += np.einsum("ncijuv,fcuv->nfij", windows, w)""",
+    ),
+    Misconception(
+        "bias once for every weight",
+        "conv2d_forward",
+        "The bias is added in the innermost loop, once for each product. The formula adds it once for each output.",
+        "b[:, None, None]",
+        "b[:, None, None] * w[0].size",
+        "T1-06",
+    ),
+    Misconception(
+        "one bias for all filters",
+        "conv2d_forward",
+        "All filters get the same bias. Each has its own.",
+        "b[:, None, None]",
+        "b[0]",
+    ),
+    Misconception(
+        "last channel alone",
+        "conv2d_forward",
+        "Each channel overwrites what the one before it gave. An output is a sum over all of them.",
+        'np.einsum("ncijuv,fcuv->nfij", windows, w)',
+        'np.einsum("ncijuv,fcuv->nfij", windows[:, -1:], w[:, -1:])',
+    ),
+    Misconception(
+        "step down taken across as well",
+        "conv2d_forward",
+        "The step of the rows serves for the columns as well. A pair may hold two different numbers.",
+        "sh, sw = _pair(stride)",
+        "sh = sw = _pair(stride)[0]",
+        "T1-15",
     ),
     Misconception(
         "overlaps overwritten",
@@ -690,6 +1010,43 @@ MISCONCEPTIONS = (
 """,
     ),
     Misconception(
+        "last image alone for the weights",
+        "conv2d_backward",
+        "Each image overwrites the gradient of the one before. Every image of the batch has used the same weights.",
+        'np.einsum("nfij,ncij->fc", dy, padded[met])',
+        'np.einsum("nfij,ncij->fc", dy[-1:], padded[met][-1:])',
+        "T1-21",
+    ),
+    Misconception(
+        "last output alone for the weights",
+        "conv2d_backward",
+        "The gradient of a weight is set anew at every place, so the last one is left. It took part in all of them.",
+        'np.einsum("nfij,ncij->fc", dy, padded[met])',
+        'np.einsum("nf,nc->fc", dy[:, :, -1, -1], padded[met][:, :, -1, -1])',
+    ),
+    Misconception(
+        "last filter alone for the images",
+        "conv2d_backward",
+        "Each filter overwrites what the one before it sent back. A pixel goes into the outputs of all of them.",
+        'np.einsum("nfij,fc->ncij", dy, w[:, :, u, v])',
+        'np.einsum("nfij,fc->ncij", dy[:, -1:], w[-1:, :, u, v])',
+    ),
+    Misconception(
+        "stride forgotten for the images",
+        "conv2d_backward",
+        "The gradient goes back to neighbouring pixels. Forward, the windows stood further apart.",
+        "dpadded[met] += np",
+        "dpadded[:, :, u : u + out_height, v : v + out_width] += np",
+        "T1-09",
+    ),
+    Misconception(
+        "one gradient for all biases",
+        "conv2d_backward",
+        "You sum over the filters as well, and every bias gets the same gradient. A filter's bias is its own.",
+        "dy.sum(axis=(0, 2, 3))",
+        "np.full_like(dy[0, :, 0, 0], dy.sum())",
+    ),
+    Misconception(
         "channels innermost",
         "im2col",
         "The rows of your matrix list the channels last, the flattened filters list them first: they never meet.",
@@ -721,6 +1078,28 @@ MISCONCEPTIONS = (
         """
     windows = windows[:, :, : -(-windows.shape[2] // sh) : sh, : -(-windows.shape[3] // sw) : sw]""",
         "T1-11",
+    ),
+    Misconception(
+        "columns of the window first",
+        "im2col",
+        "Each window is read column by column. The filters are read row by row, and so they do not meet.",
+        "transpose(0, 1, 4, 5, 2, 3)",
+        "transpose(0, 1, 5, 4, 2, 3)",
+    ),
+    Misconception(
+        "steps down and across exchanged",
+        "im2col",
+        "The first number of a stride is the step down, the second the step across. Yours trade places.",
+        "sh, sw = _pair(stride)",
+        "sw, sh = _pair(stride)",
+        "T1-15",
+    ),
+    Misconception(
+        "images beside one another",
+        "im2col",
+        "All images share one wide matrix. Each image was to have a matrix of its own.",
+        "    return windows.transpose(0, 1, 4, 5, 2, 3).reshape(images, channels * kh * kw, rows * columns)",
+        "    return windows.transpose(1, 4, 5, 0, 2, 3).reshape(channels * kh * kw, images * rows * columns)",
     ),
     Misconception(
         "images mixed by a reshape",
@@ -763,6 +1142,29 @@ MISCONCEPTIONS = (
 """,
     ),
     Misconception(
+        "output on its side",
+        "conv2d_im2col",
+        "The numbers are right, and then they are laid out with the width first. A square output hides it.",
+        "y.reshape(len(x), filters, rows, columns)",
+        "y.reshape(len(x), filters, columns, rows)",
+        "T1-19",
+    ),
+    Misconception(
+        "filters with channels last",
+        "conv2d_im2col",
+        "The filters lie with their channels innermost, the columns with theirs outermost. Lay both out alike.",
+        "w.reshape(filters, -1)",
+        "w.transpose(0, 2, 3, 1).reshape(filters, -1)",
+        "T1-18",
+    ),
+    Misconception(
+        "product without bias",
+        "conv2d_im2col",
+        "The matrix product is all there is. A layer adds something to it.",
+        "    y += b[:, None]\n",
+        "",
+    ),
+    Misconception(
         "one channel deep",
         "conv2d_parameter_count",
         "A filter is not flat: it has weights for every channel that comes in.",
@@ -785,12 +1187,47 @@ MISCONCEPTIONS = (
         "1",
     ),
     Misconception(
+        "bias for every pair of channels",
+        "conv2d_parameter_count",
+        "Each filter has a bias for every channel that it sees. It adds just one, after the channels are summed.",
+        "out_channels * (in_channels * kh * kw + int(bias))",
+        "out_channels * in_channels * (kh * kw + int(bias))",
+    ),
+    Misconception(
+        "height of the kernel squared",
+        "conv2d_parameter_count",
+        "You take every kernel for a square. A pair may hold two different numbers.",
+        "kh * kw",
+        "kh * kh",
+    ),
+    Misconception(
         "a bias for every input",
         "linear_parameter_count",
         "You have given a bias to each input. Ask yourself what a bias is added to.",
         "out_features * (in_features + int(bias))",
         "in_features * (out_features + int(bias))",
         "T1-41",
+    ),
+    Misconception(
+        "one bias for all outputs",
+        "linear_parameter_count",
+        "The whole layer has a single bias. Look again at what each output adds.",
+        "out_features * (in_features + int(bias))",
+        "out_features * in_features + int(bias)",
+    ),
+    Misconception(
+        "linear without bias",
+        "linear_parameter_count",
+        "Only the weights are counted. A layer may have more than weights.",
+        "in_features + int(bias)",
+        "in_features",
+    ),
+    Misconception(
+        "bias of a linear layer always",
+        "linear_parameter_count",
+        "A layer may be made without biases. Then they are not there to be counted.",
+        "int(bias)",
+        "1",
     ),
     # Learning
     Misconception(
@@ -836,6 +1273,27 @@ MISCONCEPTIONS = (
     return previous if steps else w, losses""",
     ),
     Misconception(
+        "mean over the kernel",
+        "learn_kernel",
+        "You divide by the number of weights. The loss is a mean over something else.",
+        "lr * 2 / residual.size",
+        "lr * 2 / w.size",
+    ),
+    Misconception(
+        "gradient turned round",
+        "learn_kernel",
+        "The gradient is turned by half a circle: each weight is moved by what its opposite one has met.",
+        "correlate2d(x, residual)",
+        "correlate2d(x, residual)[::-1, ::-1]",
+    ),
+    Misconception(
+        "half the loss",
+        "learn_kernel",
+        "You report half of the loss. Other books put that half in, this formula does not.",
+        "np.mean(residual**2)",
+        "np.mean(residual**2) / 2",
+    ),
+    Misconception(
         "last window wins",
         "col2im",
         "Where windows overlap, only what came last is left. Every window has something to add.",
@@ -853,6 +1311,29 @@ MISCONCEPTIONS = (
         seen[u : u + sh * rows : sh, v : v + sw * columns : sw] += 1
     padded /= seen.clip(1)
     return padded[""",
+    ),
+    Misconception(
+        "padding carried back too",
+        "col2im",
+        "The image comes back with its padding. What falls there belongs to no pixel.",
+        "    return padded[:, :, ph : ph + height, pw : pw + width]",
+        "    return padded",
+    ),
+    Misconception(
+        "windows put back side by side",
+        "col2im",
+        "The windows go back one pixel apart, whatever the stride. They were cut further apart.",
+        "padded[:, :, u : u + sh * rows : sh, v : v + sw * columns : sw]",
+        "padded[:, :, u : u + rows, v : v + columns]",
+        "T1-09",
+    ),
+    Misconception(
+        "channels read innermost",
+        "col2im",
+        "You read the columns as if the channels came last in them. They come first, as in the filters.",
+        "cols.reshape(len(cols), -1, kh, kw, rows, columns)",
+        "np.moveaxis(cols.reshape(len(cols), kh, kw, -1, rows, columns), 3, 1)",
+        "T1-18",
     ),
     # PyTorch
     Misconception(
@@ -876,6 +1357,21 @@ MISCONCEPTIONS = (
         "A tensor that is made anew from another's numbers has no history, and no gradient finds the way back.",
         "F.unfold(x,",
         "F.unfold(torch.tensor(x.tolist(), dtype=x.dtype),",
+    ),
+    Misconception(
+        "weights with channels last",
+        "conv2d_unfold",
+        "Unfolded windows list their pixels channel by channel; your filters list theirs in another order.",
+        "weight.flatten(1)",
+        "weight.permute(0, 2, 3, 1).flatten(1)",
+        "T1-18",
+    ),
+    Misconception(
+        "bias not added to the columns",
+        "conv2d_unfold",
+        "The biases come in and do not show in the output. They will not learn either.",
+        "y = y + bias[:, None]",
+        "pass",
     ),
     Misconception(
         "bias left out",
@@ -914,6 +1410,29 @@ MISCONCEPTIONS = (
         "windows, self.weight.data)",
     ),
     Misconception(
+        "bias not registered",
+        "Conv2d",
+        "The bias is an ordinary tensor, so the module does not know it: it is neither trained nor saved.",
+        "nn.Parameter(torch.zeros(out_channels)) if bias else None",
+        "torch.zeros(out_channels) if bias else None",
+    ),
+    Misconception(
+        "windows of the layer one apart",
+        "Conv2d",
+        "The layer slides its windows one pixel at a time. It was made with a stride.",
+        "padded.unfold(2, kh, sh).unfold(3, kw, sw)",
+        "padded.unfold(2, kh, 1).unfold(3, kw, 1)",
+        "T1-09",
+    ),
+    Misconception(
+        "kernel on its side",
+        "Conv2d",
+        "The kernel's columns meet the window's rows. Square kernels do not complain.",
+        '"ncijuv,fcuv->nfij", windows, self.weight)',
+        '"ncijuv,fcvu->nfij", windows, self.weight)',
+        "T1-02",
+    ),
+    Misconception(
         "reshaped to channels last",
         "nchw_to_nhwc",
         "The shape is right and the pixels are scattered: a reshape reads on in memory and moves no axis.",
@@ -926,6 +1445,14 @@ MISCONCEPTIONS = (
         "The answer is right but it is a copy. What is written into it is not seen in the images.",
         "x.permute(0, 2, 3, 1)",
         "x.permute(0, 2, 3, 1).contiguous()",
+    ),
+    Misconception(
+        "picture on its side",
+        "nchw_to_nhwc",
+        "The channels are last, and height and width have traded places. Exchanging two axes is not enough.",
+        "x.permute(0, 2, 3, 1)",
+        "x.transpose(1, 3)",
+        "T1-15",
     ),
     Misconception(
         "same permutation both ways",
@@ -948,5 +1475,12 @@ MISCONCEPTIONS = (
         "The pixels are copied on their way. PyTorch can move axes without touching a single number.",
         "x.permute(0, 3, 1, 2)",
         "torch.tensor(x.numpy().transpose(0, 3, 1, 2))",
+    ),
+    Misconception(
+        "reshaped to channels first",
+        "nhwc_to_nchw",
+        "The shape is right and the pixels are scattered: a reshape reads on in memory and moves no axis.",
+        "x.permute(0, 3, 1, 2)",
+        "x.reshape(x.shape[0], x.shape[3], x.shape[1], x.shape[2])",
     ),
 )

@@ -223,6 +223,18 @@ PROMISES = (
     ),
     Promise(
         "conv2d_backward",
+        "with the shapes of x, w and b, in the one dtype that dy, x and w have.",
+        "dx: float32",
+        before="with the shapes of x, w and b, in the common floating dtype.",
+    ),
+    Promise(
+        "learn_kernel",
+        "(w, losses), in the dtype of x and y:",
+        "kernel: one step",
+        before="(w, losses), in the common floating dtype of x and y:",
+    ),
+    Promise(
+        "conv2d_backward",
         "The chain rule sums over every output that an entry takes part in;",
         "dx_strided: padding 2",
     ),

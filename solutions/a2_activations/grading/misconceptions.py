@@ -52,6 +52,27 @@ MISCONCEPTIONS = (
         "    e = np.exp(-x)\n    return dy * e / (1 + e) ** 2 + 0 * y",
     ),
     Misconception(
+        "input in the formula of the output",
+        "sigmoid_backward",
+        "That formula for the slope wants the output of the sigmoid. You were given the input.",
+        "y = sigmoid(x)",
+        "y = x",
+    ),
+    Misconception(
+        "slope of tanh",
+        "sigmoid_backward",
+        "This is how the slope of tanh follows from its output. The sigmoid has another one.",
+        "dy * y * (1 - y)",
+        "dy * (1 - y**2)",
+    ),
+    Misconception(
+        "half of the slope",
+        "sigmoid_backward",
+        "The slope should be small on both sides. Yours goes on growing on one of them: a factor is missing.",
+        "dy * y * (1 - y)",
+        "dy * y",
+    ),
+    Misconception(
         "ratio of overflowing sums",
         "tanh",
         "Far from zero both sums of exponentials are infinite. Use a form whose exponents are never positive.",
@@ -65,6 +86,20 @@ MISCONCEPTIONS = (
         "A sigmoid stretched from -1 to 1 is half as steep as tanh at zero. Something must happen to its input too.",
         "sigmoid(2 * x)",
         "sigmoid(x)",
+    ),
+    Misconception(
+        "not shifted down",
+        "tanh",
+        "Your curve runs from 0 to 2. It was stretched and then left where it was.",
+        "2 * sigmoid(2 * x) - 1",
+        "2 * sigmoid(2 * x)",
+    ),
+    Misconception(
+        "argument halved",
+        "tanh",
+        "Your curve is too flat at zero. To make it steeper, the argument must change the other way.",
+        "2 * sigmoid(2 * x) - 1",
+        "2 * sigmoid(x / 2) - 1",
     ),
     Misconception(
         "input taken for the output",
@@ -82,6 +117,28 @@ MISCONCEPTIONS = (
         "tanh(x) * (1 - tanh(x))",
     ),
     Misconception(
+        "slope of tanh without the chain",
+        "tanh_backward",
+        "This is the slope of tanh. The chain rule wants something more than the slope.",
+        "dy * (1 - tanh(x) ** 2)",
+        "np.ones_like(dy) * (1 - tanh(x) ** 2)",
+    ),
+    Misconception(
+        "output not squared",
+        "tanh_backward",
+        "This slope is not the same on both sides of zero, and at the far left it is 2. Differentiate once more.",
+        "tanh(x) ** 2",
+        "tanh(x)",
+    ),
+    Misconception(
+        "tanh taken twice",
+        "tanh_backward",
+        "The output of tanh goes through tanh once more before the slope is taken.",
+        "tanh(x) ** 2",
+        "tanh(tanh(x)) ** 2",
+        "T2-16",
+    ),
+    Misconception(
         "negative half folded over",
         "relu",
         "Negative inputs come out positive. A rectifier of this kind lets nothing of them through.",
@@ -97,6 +154,20 @@ MISCONCEPTIONS = (
         "(x > 0).astype(x.dtype)",
     ),
     Misconception(
+        "the wrong half kept",
+        "relu",
+        "What is negative stays and what is positive is gone: exactly the other way round.",
+        "np.maximum(x, 0)",
+        "np.minimum(x, 0)",
+    ),
+    Misconception(
+        "cut off above",
+        "relu",
+        "Your unit has a ceiling. This one has a floor only.",
+        "np.maximum(x, 0)",
+        "np.clip(x, 0, 1)",
+    ),
+    Misconception(
         "gate from the gradient",
         "relu_backward",
         "Negative gradients are stopped here. Which units were open was decided going forward, by something else.",
@@ -110,6 +181,20 @@ MISCONCEPTIONS = (
         "The ratio of output and input is indeed the slope, except where the input is exactly zero.",
         "dy * (x > 0)",
         "dy * (relu(x) / x)",
+    ),
+    Misconception(
+        "output for the slope",
+        "relu_backward",
+        "You multiply by the output. The slope of a straight line is a constant.",
+        "dy * (x > 0)",
+        "dy * np.maximum(x, 0)",
+    ),
+    Misconception(
+        "gate without the gradient",
+        "relu_backward",
+        "You return which units were open. What they let through on the way back is missing.",
+        "dy * (x > 0)",
+        "(x > 0).astype(dy.dtype)",
     ),
     Misconception(
         "maximum with the slope itself",
@@ -135,6 +220,27 @@ MISCONCEPTIONS = (
         "x, 0.01 * x)",
     ),
     Misconception(
+        "line added on both sides",
+        "leaky_relu",
+        "What leaks through is added on the right as well, so the line there is too steep.",
+        "np.where(x > 0, x, negative_slope * x)",
+        "np.maximum(x, 0) + negative_slope * x",
+    ),
+    Misconception(
+        "sides exchanged",
+        "leaky_relu",
+        "The flat line is on the right and the steep one on the left. Look at which inputs are to leak.",
+        "np.where(x > 0, x, negative_slope * x)",
+        "np.where(x < 0, x, negative_slope * x)",
+    ),
+    Misconception(
+        "leak folded upwards",
+        "leaky_relu",
+        "Left of zero your values are positive. A line through zero changes its sign there.",
+        "x, negative_slope * x)",
+        "x, -negative_slope * x)",
+    ),
+    Misconception(
         "constant gradient on the left",
         "leaky_relu_backward",
         "Left of zero every gradient is the same number. What came from behind got lost there.",
@@ -149,6 +255,27 @@ MISCONCEPTIONS = (
         "np.where(x > 0, dy, negative_slope * dy)",
         "leaky_relu(dy, negative_slope)",
         "T2-18",
+    ),
+    Misconception(
+        "slopes without the chain",
+        "leaky_relu_backward",
+        "These are the two slopes. They are there to multiply something.",
+        "np.where(x > 0, dy, negative_slope * dy)",
+        "np.where(x > 0, np.ones_like(dy), np.full_like(dy, negative_slope))",
+    ),
+    Misconception(
+        "nothing leaks back",
+        "leaky_relu_backward",
+        "Left of zero no gradient comes back, as if the unit were a plain ReLU.",
+        "np.where(x > 0, dy, negative_slope * dy)",
+        "np.where(x > 0, dy, 0 * dy)",
+    ),
+    Misconception(
+        "slope of the default on the way back",
+        "leaky_relu_backward",
+        "The caller chose a slope for the way forward. The way back uses another one.",
+        "dy, negative_slope * dy)",
+        "dy, 0.01 * dy)",
     ),
     # Saturation and signs
     Misconception(
@@ -183,6 +310,13 @@ MISCONCEPTIONS = (
         "return high",
     ),
     Misconception(
+        "fallen by a fraction",
+        "saturation_point",
+        "You look for where the slope has lost that fraction. It is to be what is left of it.",
+        "fraction * derivative(0.0)",
+        "(1 - fraction) * derivative(0.0)",
+    ),
+    Misconception(
         "every sample for itself",
         "sign_agreement",
         "You compare the samples with one another. A weight is moved once for the whole batch, by the sum over them.",
@@ -213,6 +347,27 @@ MISCONCEPTIONS = (
         "You have compared the weights that leave one input. The question was about those that arrive at one neuron.",
         "~((gradient > 0).any(axis=1) & (gradient < 0).any(axis=1))",
         "~((gradient > 0).any(axis=0) & (gradient < 0).any(axis=0))",
+    ),
+    Misconception(
+        "one sign for the whole layer",
+        "sign_agreement",
+        "All neurons get one answer. Each neuron has weights of its own, which agree or not.",
+        "~((gradient > 0).any(axis=1) & (gradient < 0).any(axis=1))",
+        "np.full(len(gradient), (gradient >= 0).all() or (gradient <= 0).all())",
+    ),
+    Misconception(
+        "signs of the outputs' gradients",
+        "sign_agreement",
+        "You look at the signs of the gradients at the neurons' outputs. The gradient of a weight has another factor.",
+        "~((gradient > 0).any(axis=1) & (gradient < 0).any(axis=1))",
+        "~((dy > 0).any(axis=0) & (dy < 0).any(axis=0)) & (gradient.shape[0] > 0)",
+    ),
+    Misconception(
+        "disagreement reported",
+        "sign_agreement",
+        "True stands where the signs contradict one another. The question was the opposite one.",
+        "~((gradient > 0)",
+        "((gradient > 0)",
     ),
     Misconception(
         "one array in every row of the path",
@@ -271,6 +426,27 @@ MISCONCEPTIONS = (
         "else np.inf",
         "else 1.0",
     ),
+    Misconception(
+        "square not halved",
+        "zigzag_descent",
+        "The steps are twice as long as they should be. The loss has a factor in front that meets the exponent.",
+        "gradient = x.T",
+        "gradient = 2 * x.T",
+    ),
+    Misconception(
+        "root of all the squares",
+        "zigzag_descent",
+        "The length of the path is a single root over all steps. Each step has a length of its own; these add up.",
+        "np.linalg.norm(np.diff(path, axis=0), axis=1).sum()",
+        "np.linalg.norm(np.diff(path, axis=0))",
+    ),
+    Misconception(
+        "lengths along the axes",
+        "zigzag_descent",
+        "You add the changes of both weights. The length of a step is that of the straight line, by Pythagoras.",
+        "np.linalg.norm(np.diff(path, axis=0), axis=1).sum()",
+        "np.abs(np.diff(path, axis=0)).sum()",
+    ),
     # Softmax and cross-entropy
     Misconception(
         "columns instead of rows",
@@ -309,6 +485,27 @@ MISCONCEPTIONS = (
         "T2-04",
     ),
     Misconception(
+        "sum over everything",
+        "softmax",
+        "The probabilities of the whole array sum to 1. Each row was to do so by itself.",
+        "e.sum(axis=axis, keepdims=True)",
+        "e.sum()",
+    ),
+    Misconception(
+        "smallest score subtracted",
+        "softmax",
+        "The exponents are never negative and some are huge. Subtract a score after which none can be too large.",
+        "x.max(axis=axis, keepdims=True)",
+        "x.min(axis=axis, keepdims=True)",
+    ),
+    Misconception(
+        "divided by the largest",
+        "softmax",
+        "The most probable class always gets 1 here. Together the classes should.",
+        "e.sum(axis=axis, keepdims=True)",
+        "e.max(axis=axis, keepdims=True)",
+    ),
+    Misconception(
         "diagonal of the Jacobian",
         "softmax_backward",
         "You use the diagonal of the Jacobian only. Raising one score lowers all the other probabilities.",
@@ -323,6 +520,27 @@ MISCONCEPTIONS = (
         "(dy * y).sum(axis=axis, keepdims=True)",
         "(dy * y).sum()",
         "T2-07",
+    ),
+    Misconception(
+        "softmax of the probabilities",
+        "softmax_backward",
+        "The second argument is the output already. You put it through the softmax once more.",
+        "    return y * (dy",
+        "    y = softmax(y, axis)\n    return y * (dy",
+    ),
+    Misconception(
+        "gradients summed without their probabilities",
+        "softmax_backward",
+        "The sum that you subtract counts each class the same. Write down one column of the Jacobian.",
+        "(dy * y).sum(axis=axis, keepdims=True)",
+        "dy.sum(axis=axis, keepdims=True)",
+    ),
+    Misconception(
+        "last axis on the way back",
+        "softmax_backward",
+        "The caller says along which axis the classes lie. Your sum runs along the last one regardless.",
+        "(dy * y).sum(axis=axis, keepdims=True)",
+        "(dy * y).sum(axis=-1, keepdims=True)",
     ),
     Misconception(
         "logarithm of a vanished probability",
@@ -341,6 +559,29 @@ MISCONCEPTIONS = (
         """    shifted = x - x.max(axis=-1, keepdims=True)
     return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
 """,
+    ),
+    Misconception(
+        "maximum not put back",
+        "log_softmax",
+        "The sum was computed for scores that had been shifted, and is subtracted from scores that had not.",
+        "return shifted - np",
+        "return x - np",
+    ),
+    Misconception(
+        "exponentials before any shift",
+        "log_softmax",
+        "The exponential of a large score is infinite, and so is its logarithm. Shift the scores first.",
+        "shifted = x - x.max(axis=axis, keepdims=True)",
+        "shifted = x",
+    ),
+    Misconception(
+        "one shift for all rows",
+        "log_softmax",
+        "You subtract the largest score of the whole array. In a row far below it nothing is left for the logarithm.",
+        "x.max(axis=axis, keepdims=True)",
+        "x.max()",
+        "T2-03",
+        carried=False,
     ),
     Misconception(
         "upstream gradient assumed to sum to one",
@@ -363,6 +604,21 @@ MISCONCEPTIONS = (
         "The second argument holds logarithms. Your formula treats them as the probabilities themselves.",
         "np.exp(y)",
         "y",
+    ),
+    Misconception(
+        "upstream gradient assumed to sum to minus one",
+        "log_softmax_backward",
+        "This is right for the gradient of a cross-entropy, which sums to -1. Another one may have any sum.",
+        "dy - np.exp(y) * dy.sum(axis=axis, keepdims=True)",
+        "dy + np.exp(y)",
+        "T2-06",
+    ),
+    Misconception(
+        "sum over the batch as well",
+        "log_softmax_backward",
+        "You sum the gradient over the whole array, and the rows disturb one another.",
+        "dy.sum(axis=axis, keepdims=True)",
+        "dy.sum()",
     ),
     Misconception(
         "every target for every sample",
@@ -421,6 +677,20 @@ MISCONCEPTIONS = (
         "target >= logits.shape[1]",
     ),
     Misconception(
+        "sum of all losses",
+        "cross_entropy",
+        "The loss grows with the number of targets. It was to be a mean.",
+        "-log_p[kept].mean()",
+        "-log_p[kept].sum()",
+    ),
+    Misconception(
+        "softmax before the logarithm of softmax",
+        "cross_entropy",
+        "The logits go through softmax twice. The loss can then neither be near 0 nor large.",
+        "log_softmax(logits, axis=1)",
+        "log_softmax(np.exp(log_softmax(logits, axis=1)), axis=1)",
+    ),
+    Misconception(
         "divided by all logits",
         "cross_entropy_backward",
         "Your gradient is too small by the number of classes. Ask what the mean in the loss runs over.",
@@ -462,6 +732,34 @@ MISCONCEPTIONS = (
         "Float32 went in and float64 came out. A count made by NumPy is a NumPy number and has a dtype.",
         "max(int(kept.sum()), 1)",
         "np.maximum(kept.sum(), 1)",
+    ),
+    Misconception(
+        "right class alone",
+        "cross_entropy_backward",
+        "Only the logit of the right class gets a gradient. The others stand in the denominator of the softmax.",
+        "(softmax(logits, axis=1) - right) * kept",
+        "(softmax(logits, axis=1) - 1) * right * kept",
+    ),
+    Misconception(
+        "target not subtracted",
+        "cross_entropy_backward",
+        "These are the probabilities alone, whatever the right class is. The loss depends on it.",
+        "(softmax(logits, axis=1) - right) * kept",
+        "softmax(logits, axis=1) * kept",
+    ),
+    Misconception(
+        "target minus probability",
+        "cross_entropy_backward",
+        "The gradient points the wrong way: following it downwards would make the right class less probable.",
+        "(softmax(logits, axis=1) - right) * kept",
+        "(right - softmax(logits, axis=1)) * kept",
+    ),
+    Misconception(
+        "divided by the samples",
+        "cross_entropy_backward",
+        "You divide by the number of samples. The mean runs over all targets, of which an image has many.",
+        "max(int(kept.sum()), 1)",
+        "len(target)",
     ),
     # Batch normalization
     Misconception(
@@ -592,6 +890,54 @@ MISCONCEPTIONS = (
         "running_mean, running_var",
     ),
     Misconception(
+        "each pixel by itself",
+        "batch_norm_forward",
+        "Every place in the image has its own mean and variance. A channel shares them among all of its pixels.",
+        """        mean, var = last.mean(axis=axes), last.var(axis=axes)
+        new_mean = (1 - momentum) * running_mean + momentum * mean
+        new_var = (1 - momentum) * running_var + momentum * var * count / (count - 1)
+""",
+        """        mean, var = last.mean(axis=axes), last.var(axis=axes)
+        new_mean = (1 - momentum) * running_mean + momentum * mean
+        new_var = (1 - momentum) * running_var + momentum * var * count / (count - 1)
+        mean, var = last.mean(axis=0), last.var(axis=0)
+""",
+    ),
+    Misconception(
+        "each image by itself",
+        "batch_norm_forward",
+        "The statistics of your output are taken within one image. Batch normalization looks at the whole batch.",
+        """        mean, var = last.mean(axis=axes), last.var(axis=axes)
+        new_mean = (1 - momentum) * running_mean + momentum * mean
+        new_var = (1 - momentum) * running_var + momentum * var * count / (count - 1)
+""",
+        """        mean, var = last.mean(axis=axes), last.var(axis=axes)
+        new_mean = (1 - momentum) * running_mean + momentum * mean
+        new_var = (1 - momentum) * running_var + momentum * var * count / (count - 1)
+        mean, var = last.mean(axis=axes[1:], keepdims=True), last.var(axis=axes[1:], keepdims=True)
+""",
+    ),
+    Misconception(
+        "running statistics used in training",
+        "batch_norm_forward",
+        "In training the output is made with the running statistics. Those are for later; now the batch counts.",
+        """        new_var = (1 - momentum) * running_var + momentum * var * count / (count - 1)
+""",
+        """        new_var = (1 - momentum) * running_var + momentum * var * count / (count - 1)
+        mean, var = new_mean, new_var
+""",
+    ),
+    Misconception(
+        "running statistics stand still",
+        "batch_norm_forward",
+        "After training the running statistics are what they were before. They should follow the batches.",
+        """        new_mean = (1 - momentum) * running_mean + momentum * mean
+        new_var = (1 - momentum) * running_var + momentum * var * count / (count - 1)
+""",
+        """        new_mean, new_var = running_mean.copy(), running_var.copy()
+""",
+    ),
+    Misconception(
         "statistics taken for constants",
         "batch_norm_backward",
         "Mean and variance depend on the input as well. Two of the three ways from input to output are missing.",
@@ -658,6 +1004,27 @@ MISCONCEPTIONS = (
         "np.sqrt(x.var(axis=axes))",
         "T2-33",
     ),
+    Misconception(
+        "way through the mean missing",
+        "batch_norm_backward",
+        "You have followed the input through the variance. It reaches the output through the mean too.",
+        "(dy - dbeta / count - normalized * dgamma / count)",
+        "(dy - normalized * dgamma / count)",
+    ),
+    Misconception(
+        "sums for means on the way back",
+        "batch_norm_backward",
+        "What you subtract grows with the batch. The mean of the batch divides by how many values there are.",
+        "(dy - dbeta / count - normalized * dgamma / count)",
+        "(dy - dbeta - normalized * dgamma)",
+    ),
+    Misconception(
+        "deviation forgotten on the way back",
+        "batch_norm_backward",
+        "Going forward everything was divided by the deviation. The gradient passes the same division.",
+        "gamma / deviation * (dy",
+        "gamma * (dy",
+    ),
     # Layer normalization
     Misconception(
         "everything but the batch",
@@ -695,6 +1062,27 @@ MISCONCEPTIONS = (
         "Your statistics run over the samples of the batch. That is the other normalization.",
         "features = tuple(range(-gamma.ndim, 0))",
         "features = tuple(range(max(x.ndim - gamma.ndim, 1)))",
+    ),
+    Misconception(
+        "features divided by the variance",
+        "layer_norm_forward",
+        "You divide by the variance. Measure the input in other units and see whether the output stays the same.",
+        "np.sqrt(var + eps)",
+        "(var + eps)",
+    ),
+    Misconception(
+        "mean left in the features",
+        "layer_norm_forward",
+        "You scale and do not centre. The mean of a normalized sample is zero.",
+        "return gamma * (x - mean)",
+        "return gamma * x",
+    ),
+    Misconception(
+        "nothing beside the variance",
+        "layer_norm_forward",
+        "A sample whose features are all equal has variance 0. That is what the small number is there for.",
+        "np.sqrt(var + eps)",
+        "np.sqrt(var)",
     ),
     Misconception(
         "mean and deviation held fixed",
@@ -752,6 +1140,28 @@ MISCONCEPTIONS = (
         "np.sqrt(x.var(axis=features, keepdims=True) + eps)",
         "np.sqrt(x.var(axis=features, keepdims=True))",
         "T2-33",
+    ),
+    Misconception(
+        "mean held fixed",
+        "layer_norm_backward",
+        "You have followed the features through the variance. They reach the output through the mean too.",
+        "(scaled - scaled.mean(axis=features, keepdims=True) - normalized * along)",
+        "(scaled - normalized * along)",
+    ),
+    Misconception(
+        "variance held fixed",
+        "layer_norm_backward",
+        "You have followed the features through the mean. They reach the output through the variance too.",
+        "(scaled - scaled.mean(axis=features, keepdims=True) - normalized * along)",
+        "(scaled - scaled.mean(axis=features, keepdims=True))",
+    ),
+    Misconception(
+        "scale averaged over the samples",
+        "layer_norm_backward",
+        "You average the gradient of gamma. Each sample sends its own share back, and shares add up.",
+        "(dy * normalized).sum(axis=samples)",
+        "(dy * normalized).mean(axis=samples)",
+        "T2-41",
     ),
     # Deep networks
     Misconception(
@@ -828,6 +1238,44 @@ MISCONCEPTIONS = (
         "slope = h * (1 - h)",
     ),
     Misconception(
+        "features' deviations averaged",
+        "layer_statistics",
+        "You take a deviation for each feature and average those. One number over all entries is something else.",
+        "h.std()",
+        "h.std(axis=0).mean()",
+    ),
+    Misconception(
+        "variance recorded",
+        "layer_statistics",
+        "What you record as the deviation is its square.",
+        "h.std()",
+        "h.var()",
+    ),
+    Misconception(
+        "one less in the deviation",
+        "layer_statistics",
+        "The squared deviations are divided by one less than their number. Here it is their mean.",
+        "h.std()",
+        "h.std(ddof=1)",
+    ),
+    Misconception(
+        "recorded before the second normalization",
+        "layer_statistics",
+        "You record what the activation gives. The next layer receives something that was normalized after it.",
+        """        if norm and norm_after:
+            h = normalize(h)
+        found["mean"].append(h.mean())
+        found["std"].append(h.std())
+        found["positive"].append((h > 0).mean())
+""",
+        """        found["mean"].append(h.mean())
+        found["std"].append(h.std())
+        found["positive"].append((h > 0).mean())
+        if norm and norm_after:
+            h = normalize(h)
+""",
+    ),
+    Misconception(
         "inputs of one side only",
         "xavier_uniform",
         "Your bound looks at one side of the layer only. The compromise is between both.",
@@ -856,6 +1304,27 @@ MISCONCEPTIONS = (
         "np.random.default_rng(0).uniform(",
     ),
     Misconception(
+        "normal instead of uniform",
+        "xavier_uniform",
+        "The variance is right, but some weights lie beyond any bound: this is another distribution.",
+        "rng.uniform(-bound, bound, size=(out, in_))",
+        "rng.normal(scale=bound / np.sqrt(3), size=(out, in_))",
+    ),
+    Misconception(
+        "root forgotten in the bound",
+        "xavier_uniform",
+        "The bound has the size of a variance. Ask how a bound and a variance are connected.",
+        "np.sqrt(6 / (in_ + out))",
+        "6 / (in_ + out)",
+    ),
+    Misconception(
+        "inputs first",
+        "xavier_uniform",
+        "The matrix has a row for every input. The layer computes with one for every output.",
+        "size=(out, in_)",
+        "size=(in_, out)",
+    ),
+    Misconception(
         "outputs instead of inputs",
         "he_normal",
         "You keep the variance of what flows back. The formula here looks at how many inputs a neuron sums.",
@@ -875,6 +1344,27 @@ MISCONCEPTIONS = (
         "Your numbers come from a generator that everybody shares. Whoever asks twice with the same one gets others.",
         "rng.normal(",
         "np.random.normal(",
+    ),
+    Misconception(
+        "factor for ReLU left out",
+        "he_normal",
+        "ReLU lets half of the signal through, and your variance does not make up for it.",
+        "np.sqrt(2 / in_)",
+        "np.sqrt(1 / in_)",
+    ),
+    Misconception(
+        "both sides of the layer",
+        "he_normal",
+        "You use the compromise between inputs and outputs. This formula looks at one side only.",
+        "np.sqrt(2 / in_)",
+        "np.sqrt(2 / (in_ + out))",
+    ),
+    Misconception(
+        "uniform instead of normal",
+        "he_normal",
+        "The variance is right, but no weight lies far out: this is another distribution.",
+        "rng.normal(scale=np.sqrt(2 / in_), size=(out, in_))",
+        "rng.uniform(-np.sqrt(6 / in_), np.sqrt(6 / in_), size=(out, in_))",
     ),
     # PyTorch
     Misconception(
@@ -945,6 +1435,20 @@ MISCONCEPTIONS = (
         """
         y = SigmoidFunction.saved
 ''',
+    ),
+    Misconception(
+        "slope of tanh in the function",
+        "SigmoidFunction",
+        "That is how the slope of tanh follows from its output. The sigmoid has another one.",
+        "return dy * y * (1 - y)",
+        "return dy * (1 - y**2)",
+    ),
+    Misconception(
+        "input saved, output read",
+        "SigmoidFunction",
+        "You have saved the input, and the backward pass takes it for the output.",
+        "ctx.save_for_backward(y)",
+        "ctx.save_for_backward(x)",
     ),
     Misconception(
         "batches not counted",
@@ -1029,6 +1533,32 @@ MISCONCEPTIONS = (
         "T2-29",
     ),
     Misconception(
+        "each image has its statistics",
+        "BatchNorm2d",
+        "Each image is normalized by itself. The statistics of a channel run over all images of the batch.",
+        "mean, var = x.mean(dim=(0, 2, 3)), x.var(dim=(0, 2, 3), correction=0)\n",
+        """mean, var = x.mean(dim=(0, 2, 3)), x.var(dim=(0, 2, 3), correction=0)
+            own, spread = x.mean(dim=(2, 3), keepdim=True), x.var(dim=(2, 3), correction=0, keepdim=True)
+            x = (x - own) / torch.sqrt(spread + self.eps) * torch.sqrt(var + self.eps)[:, None, None]
+            x = x + mean[:, None, None]
+""",
+    ),
+    Misconception(
+        "running statistics in both modes",
+        "BatchNorm2d",
+        "In training too, images are normalized with the running statistics. Those are for the evaluation.",
+        "                self.num_batches_tracked += 1\n        else:\n            mean",
+        "                self.num_batches_tracked += 1\n        if True:\n            mean",
+    ),
+    Misconception(
+        "small number outside the root",
+        "BatchNorm2d",
+        "The small number is added to the root. For channels that hardly vary this makes a visible difference.",
+        "torch.sqrt(var + self.eps)",
+        "(torch.sqrt(var) + self.eps)",
+        "T2-26",
+    ),
+    Misconception(
         "scale drawn at random",
         "LayerNorm",
         "A fresh layer of yours scales its features at random. Before it has learnt anything it should only normalize.",
@@ -1056,5 +1586,20 @@ MISCONCEPTIONS = (
         "x.var(dim=features, correction=0, keepdim=True)",
         "x.var(dim=features, keepdim=True)",
         "T2-37",
+    ),
+    Misconception(
+        "small number beside the root",
+        "LayerNorm",
+        "The small number stands outside the root. For samples that hardly vary this makes a visible difference.",
+        "torch.sqrt(var + self.eps)",
+        "(torch.sqrt(var) + self.eps)",
+        "T2-26",
+    ),
+    Misconception(
+        "scale and shift left out",
+        "LayerNorm",
+        "The layer holds a weight and a bias, and its output does not depend on them.",
+        "(x - mean) / torch.sqrt(var + self.eps) * self.weight + self.bias",
+        "(x - mean) / torch.sqrt(var + self.eps)",
     ),
 )

@@ -686,9 +686,10 @@ LENET5_LOSS_AND_GRADIENTS = Exercise(
 
 
 def step(rng: Generator, moving: bool = True, **settings: Any) -> Inputs:
-    """Parameters, gradients and velocities of three shapes."""
+    """Parameters, gradients and velocities, which do not stand in one order."""
     sizes = {"conv1.weight": (3, 1, 2, 2), "fc1.weight": (4, 3), "fc1.bias": (4,), "fc2.weight": (1, 1)}
     params, grads, velocity = ({name: rng.normal(size=shape) for name, shape in sizes.items()} for _ in range(3))
+    grads = dict(sorted(grads.items(), reverse=True))
     if not moving:
         velocity = {name: np.zeros_like(value) for name, value in velocity.items()}
     return inputs(params, grads, velocity, **settings)
@@ -861,9 +862,9 @@ def loaded(title: str, theirs: Any, mine: str) -> Case:
     def make(rng: Generator) -> Inputs:
         sizes = {"conv1.weight": (3, 2, 4, 5), "conv1.bias": (3,), "fc1.weight": (6, 7), "fc1.bias": (6,)}
         arrays = {name: rng.normal(size=shape).astype(theirs) for name, shape in sizes.items()}
-        for name in ("weight", "bias", "running_mean", "running_var"):
+        for name in ("running_mean", "running_var"):
             arrays[f"norm.{name}"] = rng.uniform(0.5, 2, size=6).astype(theirs)
-        return inputs({**arrays, "norm.num_batches_tracked": rng.integers(2, 99, size=3)}, mine)
+        return inputs({**arrays, "norm.batches": np.array([int(rng.integers(2, 99))])}, mine)
 
     return Case(title, make, "load_parameters")
 

@@ -86,13 +86,15 @@ def load_parameters(student, params, dtype):
     """Load arrays into a model, then write into the arrays."""
     import torch
 
-    layers = {"conv1": torch.nn.Conv2d(2, 3, (4, 5)), "fc1": torch.nn.Linear(7, 6), "norm": torch.nn.BatchNorm1d(6)}
-    layers["norm"].register_buffer("num_batches_tracked", torch.zeros(3, dtype=torch.int64))
-    layers["norm"].register_buffer("mask", torch.ones(6), persistent=False)
-    model = torch.nn.ModuleDict(layers).to(getattr(torch, dtype))
+    model = torch.nn.ModuleDict({"conv1": torch.nn.Conv2d(2, 3, (4, 5)), "fc1": torch.nn.Linear(7, 6)})
+    model["norm"] = torch.nn.Module()
+    for name in ("running_mean", "running_var"):
+        model["norm"].register_buffer(name, torch.zeros(6))
+    model["norm"].register_buffer("batches", torch.zeros(1, dtype=torch.int64))
+    model["norm"].register_buffer("mask", torch.ones(6), persistent=False)
+    model.to(getattr(torch, dtype))
     before = [*model.parameters(), *model.buffers()]
-    given = params
-    params = {name: value.copy() for name, value in given.items()}
+    given, params = params, {name: value.copy() for name, value in params.items()}
     student.load_parameters(model, params)
     untouched = all(np.array_equal(params[name], value) for name, value in given.items())
     loaded = {name: value.clone() for name, value in model.state_dict().items()}

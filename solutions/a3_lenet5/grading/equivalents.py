@@ -12,7 +12,6 @@ ANY_NEGATIVE = "NumPy takes every negative number, not only -1, for the one size
 POSITIVE_SHIFT = "it differs for positive shifts only, where the slice ends at the end of the image either way"
 MAGNITUDE = "a difference and its negative have the same magnitude"
 WRITTEN = "every entry is written before it is returned"
-NEVER_ZERO = "a pre-activation of exactly 0 does not occur, and any slope is right there"
 
 EQUIVALENTS: tuple[Equivalent, ...] = (
     *same(
@@ -80,38 +79,6 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
             "def parameter_table(size=32, in_channels=1, channels=(6, 16), kernel_size=5, hidden=(120, 84), classes=10)",
             [
                 "def parameter_table(size=33, in_channels=1, channels=(6, 16), kernel_size=5, hidden=(120, 84), classes=10)"
-            ],
-        ),
-    ),
-    *same(
-        "lenet5_loss_and_gradients",
-        "5dba854c",
-        (
-            NEVER_ZERO,
-            "da3, grads['fc2.weight'], grads['fc2.bias'] = linear_backward(da4 * (z4 > 0), a3, params['fc2.weight'])",
-            [
-                "da3, grads['fc2.weight'], grads['fc2.bias'] = linear_backward(da4 * (z4 >= 0), a3, params['fc2.weight'])"
-            ],
-        ),
-        (
-            NEVER_ZERO,
-            "dfeatures, grads['fc1.weight'], grads['fc1.bias'] = linear_backward(da3 * (z3 > 0), features, params['fc1.weight'])",
-            [
-                "dfeatures, grads['fc1.weight'], grads['fc1.bias'] = linear_backward(da3 * (z3 >= 0), features, params['fc1.weight'])"
-            ],
-        ),
-        (
-            NEVER_ZERO,
-            "dh1, grads['conv2.weight'], grads['conv2.bias'] = conv2d_backward(da2 * (z2 > 0), h1, params['conv2.weight'])",
-            [
-                "dh1, grads['conv2.weight'], grads['conv2.bias'] = conv2d_backward(da2 * (z2 >= 0), h1, params['conv2.weight'])"
-            ],
-        ),
-        (
-            NEVER_ZERO,
-            "_, grads['conv1.weight'], grads['conv1.bias'] = conv2d_backward(da1 * (z1 > 0), x, params['conv1.weight'])",
-            [
-                "_, grads['conv1.weight'], grads['conv1.bias'] = conv2d_backward(da1 * (z1 >= 0), x, params['conv1.weight'])"
             ],
         ),
     ),

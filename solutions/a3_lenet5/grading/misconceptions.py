@@ -80,6 +80,25 @@ MISCONCEPTIONS = (
         "np.pad(x.astype(np.float64),",
     ),
     Misconception(
+        "mean of the window",
+        "max_pool_forward",
+        "You average each window. This layer keeps one of its values.",
+        """    padded = np.pad(x, ((0, 0), (0, 0), (ph, ph), (pw, pw)), constant_values=-np.inf)
+    y: np.ndarray = _windows(padded, kernel_size, stride).max(axis=(4, 5))
+""",
+        """    padded = np.pad(x, ((0, 0), (0, 0), (ph, ph), (pw, pw)))
+    y = _windows(padded, kernel_size, stride).mean(axis=(4, 5))
+""",
+        carried=False,
+    ),
+    Misconception(
+        "one step for both axes",
+        "max_pool_forward",
+        "The step of the rows serves for the columns as well. A pair may hold two different numbers.",
+        "_windows(padded, kernel_size, stride)",
+        "_windows(padded, kernel_size, _pair(kernel_size if stride is None else stride)[0])",
+    ),
+    Misconception(
         "overlapping gradients overwritten",
         "max_pool_backward",
         "A pixel may win several windows that overlap. The last of them overwrites what the others have sent.",
@@ -171,6 +190,39 @@ MISCONCEPTIONS = (
 """,
     ),
     Misconception(
+        "an equal value elsewhere",
+        "max_pool_backward",
+        "You look for the largest value in the whole channel. A pixel outside the window may equal it and has not won.",
+        """    winner = _windows(padded, kernel_size, stride).reshape(*dy.shape, kh * kw).argmax(axis=-1)
+    n, c, i, j = np.indices(dy.shape, sparse=True)
+    u, v = np.divmod(winner, kw)
+    dpadded = np.zeros(padded.shape, np.result_type(dy, x))
+    np.add.at(dpadded, (n, c, sh * i + u, sw * j + v), dy)
+""",
+        """    largest = _windows(padded, kernel_size, stride).max(axis=(4, 5))
+    dpadded = np.zeros(padded.shape, np.result_type(dy, x))
+    for n, c, i, j in np.ndindex(dy.shape):
+        row, column = np.argwhere(padded[n, c] == largest[n, c, i, j])[0]
+        dpadded[n, c, row, column] += dy[n, c, i, j] + 0 * sh * sw
+""",
+    ),
+    Misconception(
+        "counted with the height of the window",
+        "max_pool_backward",
+        "The number of the winner is split with the wrong side of the window. A square window hides it.",
+        "np.divmod(winner, kw)",
+        "np.divmod(winner, kh)",
+        "T3-11",
+    ),
+    Misconception(
+        "windows side by side on the way back",
+        "max_pool_backward",
+        "The winners are found in the right windows, and looked for where windows side by side would stand.",
+        "(n, c, sh * i + u, sw * j + v)",
+        "(n, c, (kh * i + u) % padded.shape[2], (kw * j + v) % padded.shape[3] + 0 * sh * sw)",
+        "T3-15",
+    ),
+    Misconception(
         "the sum of a window",
         "avg_pool_forward",
         "This adds up each window. A mean lies between the smallest and the largest value.",
@@ -184,6 +236,29 @@ MISCONCEPTIONS = (
         "_windows(x, kernel_size, stride)",
         "_windows(x, kernel_size, None)",
         "T3-15",
+    ),
+    Misconception(
+        "no stride means one for means",
+        "avg_pool_forward",
+        "Without a stride a pooling layer does not move pixel by pixel, as a convolution does. Reread what it does.",
+        "_windows(x, kernel_size, stride)",
+        "_windows(x, kernel_size, 1 if stride is None else stride)",
+    ),
+    Misconception(
+        "divided by the step",
+        "avg_pool_forward",
+        "You divide by how far the windows stand apart. A mean divides by how many pixels it takes.",
+        "_windows(x, kernel_size, stride).mean(axis=(4, 5))",
+        """_windows(x, kernel_size, stride).sum(axis=(4, 5))
+    y /= np.prod(_pair(kernel_size if stride is None else stride)).item()""",
+    ),
+    Misconception(
+        "last means missed",
+        "avg_pool_forward",
+        "The last row and column of windows are not there. Ask where the last window that fits begins.",
+        ".mean(axis=(4, 5))",
+        ".mean(axis=(4, 5))[:, :, :-1, :-1]",
+        "T1-03",
     ),
     Misconception(
         "the whole gradient to every pixel",
@@ -218,6 +293,32 @@ MISCONCEPTIONS = (
         "T3-15",
     ),
     Misconception(
+        "area of the step",
+        "avg_pool_backward",
+        "You divide by how far the windows stand apart. Each window has shared its mean among its own pixels.",
+        "dy / (kh * kw)",
+        "dy / (sh * sw)",
+    ),
+    Misconception(
+        "gradients side by side whatever the stride",
+        "avg_pool_backward",
+        "The gradients go back to windows side by side. Going forward they stood a stride apart.",
+        "kernel_size if stride is None else stride",
+        "kernel_size",
+        "T3-15",
+    ),
+    Misconception(
+        "divided by the windows of a pixel",
+        "avg_pool_backward",
+        "You average where windows overlap. A pixel that takes part in several means has that much more influence.",
+        "    return dx",
+        """    seen = np.zeros(dx.shape[2:])
+    for u, v in np.ndindex(kh, kw):
+        seen[u : u + sh * rows : sh, v : v + sw * columns : sw] += 1
+    dx /= seen.clip(1)
+    return dx""",
+    ),
+    Misconception(
         "minimum without ReLU",
         "min_pool_zero_fraction",
         "You pool the values before ReLU, and those are hardly ever exactly zero. Look at what ReLU makes of them.",
@@ -237,6 +338,27 @@ MISCONCEPTIONS = (
         "A window counts here only if all of its values are zero. Min pooling needs fewer than that.",
         ".min(axis=(4, 5))",
         ".max(axis=(4, 5))",
+    ),
+    Misconception(
+        "outputs that are not zero",
+        "min_pool_zero_fraction",
+        "You count what is left, and the question was what is lost.",
+        "smallest == 0",
+        "smallest > 0",
+    ),
+    Misconception(
+        "windows one apart in min pooling",
+        "min_pool_zero_fraction",
+        "Your windows overlap. They were to stand side by side.",
+        "kernel_size, None)",
+        "kernel_size, 1)",
+    ),
+    Misconception(
+        "outputs counted, not divided",
+        "min_pool_zero_fraction",
+        "This is the number of the outputs that are zero. A fraction is at most 1.",
+        "np.mean(smallest == 0)",
+        "np.sum(smallest == 0)",
     ),
     # Linear layers
     Misconception(
@@ -262,6 +384,20 @@ MISCONCEPTIONS = (
         'x.reshape(len(x), -1, order="A")',
     ),
     Misconception(
+        "one vector for the batch",
+        "flatten",
+        "All images end up in one long vector. Each image was to be written as a vector of its own.",
+        "x.reshape(len(x), -1)",
+        "x.reshape(-1)",
+    ),
+    Misconception(
+        "rows before channels",
+        "flatten",
+        "The vector goes row by row, and in each row through the channels. Look up which index changes slowest.",
+        "x.reshape(len(x), -1)",
+        "x.swapaxes(1, 2).reshape(len(x), -1)",
+    ),
+    Misconception(
         "weights reshaped instead of transposed",
         "linear_forward",
         "A reshape gives the weights the shape that you need and puts them in the wrong places.",
@@ -274,6 +410,28 @@ MISCONCEPTIONS = (
         "For an input of zeros your layer answers zeros. There is something that it gives whatever comes in.",
         "x @ w.T + b",
         "x @ w.T",
+    ),
+    Misconception(
+        "ReLU in the layer",
+        "linear_forward",
+        "Your outputs are never negative. This layer is linear; what follows it is not its business.",
+        "x @ w.T + b",
+        "np.maximum(x @ w.T + b, 0)",
+        carried=False,
+    ),
+    Misconception(
+        "one bias for all outputs",
+        "linear_forward",
+        "All outputs get the same bias. Each has its own.",
+        "x @ w.T + b",
+        "x @ w.T + b[0]",
+    ),
+    Misconception(
+        "bias once for every weight",
+        "linear_forward",
+        "The bias is added in the inner loop, once for each input. The formula adds it once for each output.",
+        "x @ w.T + b",
+        "x @ w.T + b * x.shape[1]",
     ),
     Misconception(
         "weights reshaped on the way back",
@@ -302,6 +460,28 @@ MISCONCEPTIONS = (
         "The bias takes part in every sample's output. You take the mean of what they send back.",
         "dy.sum(axis=0)",
         "dy.mean(axis=0)",
+    ),
+    Misconception(
+        "last sample alone",
+        "linear_backward",
+        "Each sample overwrites the gradient of the one before. All samples have used the same weights.",
+        "dy.T @ x",
+        "dy[-1:].T @ x[-1:]",
+    ),
+    Misconception(
+        "one number for all biases",
+        "linear_backward",
+        "You sum over the outputs as well, and every bias gets the same gradient. An output's bias is its own.",
+        "dy.sum(axis=0)",
+        "np.full_like(dy[0], dy.sum())",
+        "T2-40",
+    ),
+    Misconception(
+        "bias of the last sample",
+        "linear_backward",
+        "The gradient of the bias is that of one sample. The bias was added to all of them.",
+        "dy.sum(axis=0)",
+        "dy[-1]",
     ),
     # Equivariance
     Misconception(
@@ -359,6 +539,13 @@ MISCONCEPTIONS = (
         "np.zeros(x.shape)",
     ),
     Misconception(
+        "moved down alone",
+        "shift_image",
+        "Your images move up and down and never to the side.",
+        "for s in (right, -right)",
+        "for s in (0 * right, 0)",
+    ),
+    Misconception(
         "output shifted as far as the input",
         "equivariance_error",
         "With a stride the output has fewer pixels than the input. Think how far it moves with the image.",
@@ -405,6 +592,44 @@ MISCONCEPTIONS = (
         "np.abs(moved - expected)[inside].mean()",
     ),
     Misconception(
+        "each image's own quotient",
+        "equivariance_error",
+        "You divide for each image and take the largest quotient. Each maximum runs over all images first.",
+        """    difference = np.abs(moved - expected)[inside].max()
+    scale = np.abs(expected)[inside].max()
+    if scale == 0:
+        return 0.0 if difference == 0 else np.inf
+    return float(difference / scale)
+""",
+        """    differences = np.abs(moved - expected)[inside].reshape(len(x), -1).max(axis=1)
+    scales = np.abs(expected)[inside].reshape(len(x), -1).max(axis=1)
+    return max(
+        float(d / s) if s else 0.0 if d == 0 else np.inf for d, s in zip(differences, scales, strict=True)
+    )
+""",
+    ),
+    Misconception(
+        "difference with its sign",
+        "equivariance_error",
+        "Where the moved image gives less, your difference is negative and never the largest.",
+        "np.abs(moved - expected)[inside].max()",
+        "max((moved - expected)[inside].max(), 0)",
+    ),
+    Misconception(
+        "scale of the other output",
+        "equivariance_error",
+        "You compare with the output for the shifted image. The definition divides by the other one.",
+        "np.abs(expected)[inside].max()",
+        "np.abs(moved)[inside].max()",
+    ),
+    Misconception(
+        "difference alone",
+        "equivariance_error",
+        "The error grows with the output of the layer. It is to be compared with how large that is.",
+        "return float(difference / scale)",
+        "return float(difference)",
+    ),
+    Misconception(
         "all samples or none",
         "invariance_rate",
         "One sample that changes spoils the whole batch here. They are to be judged one by one.",
@@ -424,6 +649,20 @@ MISCONCEPTIONS = (
         "Sums in another order differ by rounding errors, and you count those as changes.",
         "<= 1e-12",
         "== 0",
+    ),
+    Misconception(
+        "fraction of those that change",
+        "invariance_rate",
+        "You count the samples that do not stay the same.",
+        "<= 1e-12",
+        "> 1e-12",
+    ),
+    Misconception(
+        "compared with the shift before",
+        "invariance_rate",
+        "Each output is compared with that of the shift before. All are to be compared with the image at rest.",
+        "        rates[k] =",
+        "        before = layer(shift_image(x, down, right))\n        rates[k] =",
     ),
     # Counting
     Misconception(
@@ -457,11 +696,68 @@ MISCONCEPTIONS = (
         "T3-14",
     ),
     Misconception(
+        "side of the filter for its area",
+        "parameter_table",
+        "Your filters are one pixel high. A filter is a square.",
+        "area = kernel_size * kernel_size",
+        "area = kernel_size",
+    ),
+    Misconception(
+        "no biases at all",
+        "parameter_table",
+        "Only weights are counted, and every filter and every output has something else.",
+        """table = {"conv1": first * (in_channels * area + 1), "conv2": second * (first * area + 1)}
+    for number, (in_features, out_features) in enumerate(pairwise(features), start=1):
+        table[f"fc{number}"] = out_features * (in_features + 1)
+""",
+        """table = {"conv1": first * in_channels * area, "conv2": second * first * area}
+    for number, (in_features, out_features) in enumerate(pairwise(features), start=1):
+        table[f"fc{number}"] = out_features * in_features
+""",
+    ),
+    Misconception(
+        "one channel in the vector",
+        "parameter_table",
+        "What the first linear layer receives is one channel of the image. All channels are flattened.",
+        "features = (second * side * side,",
+        "features = (side * side,",
+        "T3-17",
+    ),
+    Misconception(
+        "biases of the inputs",
+        "parameter_table",
+        "The linear layers have a bias for each input. Ask yourself what a bias is added to.",
+        "out_features * (in_features + 1)",
+        "(out_features + 1) * in_features",
+        "T1-41",
+    ),
+    Misconception(
         "one bias for each channel of a dense layer",
         "dense_parameter_count",
         "Your outputs share their biases within a channel. In this layer nothing is shared.",
         "outputs * (inputs + 1)",
         "outputs * inputs + out_shape[0]",
+    ),
+    Misconception(
+        "dense without bias",
+        "dense_parameter_count",
+        "Only the weights are counted. Every output pixel has one number more.",
+        "outputs * (inputs + 1)",
+        "outputs * inputs",
+    ),
+    Misconception(
+        "one bias for the dense layer",
+        "dense_parameter_count",
+        "The whole layer has a single bias here. In this layer nothing is shared.",
+        "outputs * (inputs + 1)",
+        "outputs * inputs + 1",
+    ),
+    Misconception(
+        "channels left out of the count",
+        "dense_parameter_count",
+        "You connect the places of the images and forget that each place has several channels.",
+        "(channels * height * width for",
+        "(height * width + 0 * channels for",
     ),
     Misconception(
         "shared as in a convolution",
@@ -476,6 +772,27 @@ MISCONCEPTIONS = (
         "The weights differ from place to place, but your biases do not. In this layer nothing is shared.",
         "channels * height * width * (in_shape[0] * kh * kw + 1)",
         "channels * (height * width * in_shape[0] * kh * kw + 1)",
+    ),
+    Misconception(
+        "windows that see one channel",
+        "locally_connected_parameter_count",
+        "Each output looks through its window at one channel. It sees all of them.",
+        "in_shape[0] * kh * kw",
+        "kh * kw",
+    ),
+    Misconception(
+        "locally connected without bias",
+        "locally_connected_parameter_count",
+        "Only the weights are counted. Every output pixel has one number more.",
+        "(in_shape[0] * kh * kw + 1)",
+        "(in_shape[0] * kh * kw)",
+    ),
+    Misconception(
+        "a window for each input pixel",
+        "locally_connected_parameter_count",
+        "You count a window for every pixel of the input. There is one for every pixel of the output.",
+        "channels, height, width = out_shape",
+        "channels, height, width = out_shape[0], *in_shape[1:]",
     ),
     # LeNet-5
     Misconception(
@@ -516,6 +833,21 @@ MISCONCEPTIONS = (
         """    x = x / 255
     for layer in ("conv1", "conv2"):
 """,
+    ),
+    Misconception(
+        "linear layers without ReLU",
+        "lenet5_forward",
+        "Three linear layers follow one another with nothing between them, which makes them one linear layer.",
+        'x = np.maximum(linear_forward(x, params[f"{layer}.weight"], params[f"{layer}.bias"]), 0)',
+        'x = linear_forward(x, params[f"{layer}.weight"], params[f"{layer}.bias"])',
+    ),
+    Misconception(
+        "maps flattened with channels last",
+        "lenet5_forward",
+        "The maps are flattened with their channels last. The weights of the first linear layer expect another order.",
+        "x = flatten(x)",
+        "x = flatten(x.transpose(0, 2, 3, 1))",
+        "T3-16",
     ),
     Misconception(
         "sum of the losses",
@@ -615,6 +947,29 @@ MISCONCEPTIONS = (
         "max_pool_backward(0 * dh1, a1, 2)",
         "T3-31",
     ),
+    Misconception(
+        "right class alone",
+        "lenet5_loss_and_gradients",
+        "Only the logit of the right class gets a gradient. The others stand in the denominator of the softmax.",
+        "    dlogits /= len(x)",
+        """    right = np.zeros_like(dlogits)
+    right[wanted] = dlogits[wanted]
+    dlogits = right / len(x)""",
+    ),
+    Misconception(
+        "ReLU skipped at the second convolution",
+        "lenet5_loss_and_gradients",
+        "On the way back the ReLU of the second convolution is missing, and gradient reaches what was cut off.",
+        "da2 * (z2 > 0)",
+        "da2",
+    ),
+    Misconception(
+        "target minus probability",
+        "lenet5_loss_and_gradients",
+        "All gradients point the wrong way: a step downwards would make the right class less probable.",
+        "dlogits /= len(x)",
+        "dlogits /= -len(x)",
+    ),
     # Training
     Misconception(
         "learning rate inside the velocity",
@@ -671,6 +1026,31 @@ MISCONCEPTIONS = (
 """,
     ),
     Misconception(
+        "uphill",
+        "sgd_momentum_step",
+        "The parameters move up the slope. A gradient points to where the loss rises.",
+        "params[name] - lr * velocity[name]",
+        "params[name] + lr * velocity[name]",
+    ),
+    Misconception(
+        "momentum over the sum",
+        "sgd_momentum_step",
+        "The momentum multiplies the new gradient as well. It says how much of the old velocity is kept.",
+        "momentum * velocity[name] + grads[name]",
+        "momentum * (velocity[name] + grads[name])",
+    ),
+    Misconception(
+        "step with the old velocity",
+        "sgd_momentum_step",
+        "The parameters move with the velocity from before this gradient. So every gradient counts one step too late.",
+        """    velocity = {name: momentum * velocity[name] + grads[name] for name in params}
+    params = {name: params[name] - lr * velocity[name] for name in params}
+""",
+        """    params = {name: params[name] - lr * velocity[name] for name in params}
+    velocity = {name: momentum * velocity[name] + grads[name] for name in params}
+""",
+    ),
+    Misconception(
         "velocity forgotten from step to step",
         "train",
         "Every step starts from rest. The velocity is what remembers the steps before.",
@@ -716,6 +1096,30 @@ MISCONCEPTIONS = (
     return before, losses
 """,
     ),
+    Misconception(
+        "all images at every step",
+        "train",
+        "Each step is taken with all images. Its batch says which ones it is to look at.",
+        "lenet5_loss_and_gradients(params, x[batch], y[batch])",
+        "lenet5_loss_and_gradients(params, x + 0 * len(batch), y)",
+    ),
+    Misconception(
+        "first batch again and again",
+        "train",
+        "Every step looks at the first batch. There is one for each step.",
+        "lenet5_loss_and_gradients(params, x[batch], y[batch])",
+        "lenet5_loss_and_gradients(params, x[batches[0] + 0 * batch[:1]], y[batches[0]])",
+    ),
+    Misconception(
+        "gradients at the beginning",
+        "train",
+        "All gradients are taken at the initial parameters. Each step begins where the one before has ended.",
+        """    for step, batch in enumerate(batches):
+        losses[step], grads = lenet5_loss_and_gradients(params, x""",
+        """    initial = params
+    for step, batch in enumerate(batches):
+        losses[step], grads = lenet5_loss_and_gradients(initial, x""",
+    ),
     # PyTorch
     Misconception(
         "graph cut before the linear layers",
@@ -744,6 +1148,42 @@ MISCONCEPTIONS = (
         "Two linear layers follow one another with nothing between them, which makes them one linear layer.",
         "F.relu(self.fc2(x))",
         "self.fc2(x)",
+    ),
+    Misconception(
+        "average in place of the largest",
+        "LeNet5",
+        "You average the windows, as LeNet-5 did in 1998. The modern form keeps the strongest response.",
+        """        x = F.max_pool2d(F.relu(self.conv1(x)), 2)
+        x = F.max_pool2d(F.relu(self.conv2(x)), 2)
+""",
+        """        x = F.avg_pool2d(F.relu(self.conv1(x)), 2)
+        x = F.avg_pool2d(F.relu(self.conv2(x)), 2)
+""",
+    ),
+    Misconception(
+        "ReLU on the logits",
+        "LeNet5",
+        "Your logits are never negative. Two classes that are both cut off at zero cannot be told apart.",
+        "self.fc3(x)",
+        "F.relu(self.fc3(x))",
+    ),
+    Misconception(
+        "logarithms of the probabilities",
+        "LeNet5",
+        "You return logarithms of probabilities. What was asked for is what goes into the softmax.",
+        "self.fc3(x)",
+        "self.fc3(x).log_softmax(dim=1)",
+    ),
+    Misconception(
+        "convolution straight into pooling",
+        "LeNet5",
+        "After a convolution negative values go on. Convolution, nonlinearity and pooling belong together.",
+        """        x = F.max_pool2d(F.relu(self.conv1(x)), 2)
+        x = F.max_pool2d(F.relu(self.conv2(x)), 2)
+""",
+        """        x = F.max_pool2d(self.conv1(x), 2)
+        x = F.max_pool2d(self.conv2(x), 2)
+""",
     ),
     Misconception(
         "gradients never cleared",
@@ -782,6 +1222,36 @@ MISCONCEPTIONS = (
 """,
         """        optimizer.step()
         loss.backward()
+""",
+    ),
+    Misconception(
+        "loss of the last batch",
+        "train_epoch",
+        "You return one batch's loss. The mean of the epoch looks at all samples.",
+        "return total / samples",
+        "return loss.item() + 0 * total / samples",
+    ),
+    Misconception(
+        "softmax before the loss",
+        "train_epoch",
+        "The loss function applies a softmax of its own, and you give it what has been through one.",
+        "F.cross_entropy(model(x), y)",
+        "F.cross_entropy(model(x).softmax(dim=1), y)",
+    ),
+    Misconception(
+        "losses added up",
+        "train_epoch",
+        "The losses of the samples are added and not averaged: an epoch of more samples looks worse.",
+        "return total / samples",
+        "return total",
+    ),
+    Misconception(
+        "loss of the batch after its step",
+        "train_epoch",
+        "You take the loss of a batch once the model has learned from it. Asked for is the one that it came to.",
+        """        total += loss.item() * len(x)
+""",
+        """        total += F.cross_entropy(model(x), y).item() * len(x)
 """,
     ),
     Misconception(
@@ -856,11 +1326,69 @@ MISCONCEPTIONS = (
         "",
     ),
     Misconception(
+        "children's modes alone",
+        "evaluate",
+        "You remember the modes of the model and of its children. Modules may hold modules that hold modules.",
+        """    for module, training in modes:
+        module.training = training
+""",
+        """    near = [model, *model.children()]
+    for module, training in modes:
+        if any(module is other for other in near):
+            module.train(training)
+""",
+    ),
+    Misconception(
+        "mean of the batches' accuracies",
+        "evaluate",
+        "The last batch is smaller than the others and its accuracy counts as much. Every sample counts the same.",
+        """    loss, correct, samples = 0.0, 0, 0
+    with torch.no_grad():
+        for x, y in batches:
+            x, y = x.to(device), y.to(device)
+            logits = model(x)
+            loss += F.cross_entropy(logits, y, reduction="sum").item()
+            correct += int((logits.argmax(dim=1) == y).sum())
+            samples += len(x)
+    for module, training in modes:
+        module.training = training
+    return loss / samples, correct / samples
+""",
+        """    loss, correct, samples, count = 0.0, 0.0, 0, 0
+    with torch.no_grad():
+        for x, y in batches:
+            x, y = x.to(device), y.to(device)
+            logits = model(x)
+            loss += F.cross_entropy(logits, y, reduction="sum").item()
+            correct += (logits.argmax(dim=1) == y).double().mean().item()
+            samples += len(x)
+            count += 1
+    for module, training in modes:
+        module.training = training
+    return loss / samples, correct / count
+""",
+    ),
+    Misconception(
+        "softmax before the measured loss",
+        "evaluate",
+        "The loss function applies a softmax of its own, and you give it what has been through one.",
+        "F.cross_entropy(logits, y,",
+        "F.cross_entropy(logits.softmax(dim=1), y,",
+    ),
+    Misconception(
+        "right answers counted",
+        "evaluate",
+        "This is how many samples were right. A fraction is at most 1.",
+        "correct / samples",
+        "correct",
+    ),
+    Misconception(
         "memory shared with the arrays",
         "load_parameters",
         "Model and arrays share their memory. Change one and see what becomes of the other.",
         "    model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})",
-        """    for name, parameter in model.named_parameters():
+        """    model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})
+    for name, parameter in model.named_parameters():
         parameter.data = torch.from_numpy(params[name]).to(parameter.dtype)""",
     ),
     Misconception(
@@ -868,17 +1396,35 @@ MISCONCEPTIONS = (
         "load_parameters",
         "The model takes over the precision of the arrays. Its layers would then no longer fit their inputs.",
         "    model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})",
-        """    for name, parameter in model.named_parameters():
+        """    model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})
+    for name, parameter in model.named_parameters():
         parameter.data = torch.tensor(params[name])""",
+    ),
+    Misconception(
+        "buffers left out",
+        "load_parameters",
+        "A model is more than what its optimizer holds: running statistics and counters stay behind here.",
+        "    model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})",
+        """    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            parameter.copy_(torch.tensor(params[name]))""",
     ),
     Misconception(
         "parameters replaced by new ones",
         "load_parameters",
         "The model gets new parameters, and an optimizer made before goes on changing the old ones.",
         "    model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})",
-        """    for name, parameter in list(model.named_parameters()):
+        """    model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})
+    for name, parameter in list(model.named_parameters()):
         layer, _, attribute = name.rpartition(".")
         value = torch.tensor(params[name], dtype=parameter.dtype)
         setattr(model.get_submodule(layer), attribute, nn.Parameter(value))""",
+    ),
+    Misconception(
+        "rounded to single precision",
+        "load_parameters",
+        "On their way the numbers pass through single precision, and a model in double precision gets them rounded.",
+        "torch.tensor(array) for",
+        'torch.tensor(array.astype("float32")) for',
     ),
 )

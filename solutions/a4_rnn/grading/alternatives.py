@@ -222,7 +222,8 @@ def state_jacobian(h, V, t, k):
 def jacobian_norms(h, V, max_lag):
     J, norms = np.eye(len(V)), []
     for lag in range(max_lag + 1):
-        norms.append(np.sqrt(np.linalg.eigvalsh(J.T @ J)[-1]))
+        largest = max(np.abs(J).max(), 1e-300)  # whose square may not be finite
+        norms.append(largest * np.sqrt(np.linalg.eigvalsh((J / largest).T @ (J / largest))[-1]))
         J = J * (1 - h[len(h) - 1 - lag] ** 2) @ V
     return norms
 """,
@@ -441,14 +442,15 @@ def state_gradient_norms(cell, x, h0, dy):
         # would be rejected by: the parameters' gradients must not be touched, not even for a moment
         """
 def state_gradient_norms(cell, x, h0, dy):
-    kept = [None if p.grad is None else p.grad.clone() for p in cell.parameters()]
+    everything = [*cell.parameters(), *(leaf for leaf in (x, h0) if leaf.is_leaf)]
+    kept = [None if p.grad is None else p.grad.clone() for p in everything]
     norms = {}
     h = h0
     for t, x_t in enumerate(x.unbind(dim=1)):
         h = cell(x_t, h)
         h.register_hook(lambda g, t=t: norms.__setitem__(t, g.square().sum().sqrt()))
     h.backward(dy)
-    for p, old in zip(cell.parameters(), kept):
+    for p, old in zip(everything, kept):
         p.grad = old
     return torch.tensor([norms[t] for t in range(x.shape[1])], dtype=x.dtype)
 """,
@@ -461,10 +463,10 @@ def state_gradient_norms(cell, x, h0, dy):
 def train_step(model, x, y, loss_fn, optimizer, max_norm):
     parameters = [p for p in model.parameters() if p.requires_grad]
     loss = loss_fn(model(x), y)
-    gradients = torch.autograd.grad(loss, parameters)
-    norm = torch.sqrt(sum((g**2).sum() for g in gradients))
+    gradients = torch.autograd.grad(loss, parameters, allow_unused=True)
+    norm = torch.sqrt(sum((g**2).sum() for g in gradients if g is not None))
     for p, g in zip(parameters, gradients):
-        p.grad = g * torch.clamp(max_norm / norm, max=1)
+        p.grad = None if g is None else g * torch.clamp(max_norm / norm, max=1)
     optimizer.step()
     return loss, norm
 """,

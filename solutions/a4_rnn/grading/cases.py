@@ -20,15 +20,28 @@ PARTS = (Part("rnn", "numpy"), Part("rnn_torch", "torch"))
 FLOAT32: dict[str, Any] = {"dtype": np.float32}
 ONE: dict[str, Any] = {"N": 1, "T": 1, "D": 1, "H": 1}
 AS_MANY: dict[str, Any] = {"D": 4}  # as many inputs as states: a matrix of the wrong kind still fits
+SATURATED: dict[str, Any] = {"H": 5, "saturated": True}
 
 
 # The step
 
 
 def network(
-    rng: Generator, N: int = 3, T: int = 5, D: int = 2, H: int = 4, outputs: int = 6, dtype: Any = np.float64
+    rng: Generator,
+    N: int = 3,
+    T: int = 5,
+    D: int = 2,
+    H: int = 4,
+    outputs: int = 6,
+    dtype: Any = np.float64,
+    saturated: bool = False,
+    loss_at: int | None = None,
 ) -> Arrays:
-    """Everything a network is made of, on N sequences of T steps, in a state that is not saturated."""
+    """Everything a network is made of, on N sequences of T steps, in a state that is not saturated.
+
+    Or one in which, for an odd H, all states but one are, by biases of up to 1000. With ``loss_at`` the loss is on the
+    state after that step alone.
+    """
     a = {
         "x": rng.normal(size=(N, T, D)),
         "h0": rng.uniform(-0.8, 0.8, size=(N, H)),
@@ -39,6 +52,10 @@ def network(
         "dh": rng.normal(size=(N, T, H)),
         "target": rng.normal(size=(N, T, outputs)),
     }
+    if saturated:
+        a["b"] = rng.permutation(np.linspace(-1000, 1000, H))
+    if loss_at is not None:
+        a["dh"] *= np.arange(1, T + 1)[:, None] == loss_at
     a = {name: array.astype(dtype) for name, array in a.items()}
     h = [a["h0"]]
     for t in range(T):
@@ -71,6 +88,8 @@ def steps(backward: bool) -> list[Case]:
         "one sequence": {"N": 1},
         "one input, one state": {"D": 1, "H": 1},
         "one sequence, one input, one state": {"N": 1, "D": 1, "H": 1},
+        "saturated states": SATURATED,
+        "saturated states, float32": SATURATED | FLOAT32,
         "float32": FLOAT32,
     }
     return [Case(title, partial(one_step, backward=backward, **sizes)) for title, sizes in kinds.items()]
@@ -105,6 +124,7 @@ RNN_FORWARD = Exercise(
                 Case("one step", forward(T=1)),
                 Case("one of everything", forward(**ONE)),
                 Case("more inputs than states", forward(D=7, H=3)),
+                Case("saturated states", forward(**SATURATED)),
                 Case("float32", forward(**FLOAT32)),
             ],
         ),
@@ -119,6 +139,9 @@ BACKWARD = [
     Case("more inputs than states", backward(N=2, D=7, H=3)),
     Case("one input, one state", backward(D=1, H=1)),
     Case("one of everything", backward(**ONE)),
+    Case("a loss on the second state alone", backward(loss_at=2)),
+    Case("no loss", backward(loss_at=0)),
+    Case("saturated states", backward(**SATURATED)),
     Case("float32", backward(**FLOAT32)),
 ]
 
@@ -180,6 +203,11 @@ def recurrence(rng: Generator, t: int, D: int = 2, H: int = 4) -> Inputs:
     return inputs(a["U"], a["V"], t)
 
 
+def repeated(rng: Generator, eigenvalue: float, H: int) -> Inputs:
+    """Recurrent weights that cannot be diagonalized: they have one eigenvalue, and not H vectors of it."""
+    return inputs(rng.normal(size=(H, 2)), spectrum(rng, *[eigenvalue] * H), 4)
+
+
 LINEAR_RECURRENCE_COEFFICIENTS = Exercise(
     "linear_recurrence_coefficients",
     "rnn",
@@ -193,15 +221,17 @@ LINEAR_RECURRENCE_COEFFICIENTS = Exercise(
                 Case("as many inputs as states", partial(recurrence, t=4, D=3, H=3)),
                 Case("more inputs than states", partial(recurrence, t=3, D=5, H=2)),
                 Case("one of everything", partial(recurrence, t=1, D=1, H=1)),
+                Case("powers that end in zero", partial(repeated, eigenvalue=0.0, H=4)),
+                Case("one eigenvalue three times", partial(repeated, eigenvalue=0.8, H=3)),
             ],
         )
     ],
 )
 
 
-def memory(rng: Generator, T: int = 7, H: int = 4, gain: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+def memory(rng: Generator, T: int = 7, H: int = 4, gain: float = 1.0, **more: Any) -> tuple[np.ndarray, np.ndarray]:
     """States of one sequence, the initial one included, and recurrent weights."""
-    a = network(rng, N=1, T=T, D=3, H=H)
+    a = network(rng, N=1, T=T, D=3, H=H, **more)
     return np.concatenate([a["h0"], a["h"][0]]), gain * a["V"]
 
 
@@ -223,6 +253,7 @@ STATE_JACOBIAN = Exercise(
                 Case("no step back", partial(lagged, t=3, k=0)),
                 Case("no step back from the initial state", partial(lagged, t=0, k=0)),
                 Case("one state", partial(lagged, t=3, k=2, H=1)),
+                Case("saturated states", partial(lagged, t=5, k=2, **SATURATED)),
             ],
         ),
         Criterion(
@@ -243,6 +274,19 @@ def reaching(rng: Generator, max_lag: int, **settings: Any) -> Inputs:
     return inputs(*memory(rng, **settings), max_lag)
 
 
+def exploding(rng: Generator, size: float, dtype: Any = np.float64) -> Inputs:
+    """States near 0 and weights that stretch ten steps to about this."""
+    h, V = 0.1 * rng.uniform(-1, 1, size=(11, 3)), rng.uniform(0.5, 1.5, size=(3, 3))
+    return inputs(h.astype(dtype), (size**0.1 / np.linalg.norm(V, 2) * V).astype(dtype), 10)
+
+
+def aside(rng: Generator) -> np.ndarray:
+    """A matrix one of whose singular vectors, that of the smallest singular value, is a vector of ones, exactly."""
+    signs = np.array([[1, 1, 1, 1], [1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1]])
+    matrix: np.ndarray = rng.permutation(signs) @ np.diag([2, *rng.integers(5, 30, size=3)]) @ signs / 32
+    return matrix
+
+
 JACOBIAN_NORMS = Exercise(
     "jacobian_norms",
     "rnn",
@@ -255,6 +299,11 @@ JACOBIAN_NORMS = Exercise(
                 Case("gradients that grow", partial(reaching, max_lag=4, gain=3.0)),
                 Case("gradients that vanish", partial(reaching, max_lag=4, gain=0.4)),
                 Case("lag 0 alone", partial(reaching, max_lag=0)),
+                Case("one state", partial(reaching, max_lag=4, H=1)),
+                Case("saturated states", partial(reaching, max_lag=3, **SATURATED)),
+                Case("ones are stretched least", lambda rng: inputs(np.zeros((3, 4)), aside(rng), 2)),
+                Case("gradients up to 1e200", partial(exploding, size=1e200)),
+                Case("gradients up to 1e30, float32", partial(exploding, size=1e30, **FLOAT32)),
             ],
         )
     ],
@@ -281,6 +330,11 @@ def with_spectrum(*eigenvalues: complex, **more: Any) -> Any:
     return lambda rng: inputs(rng.uniform(0.7, 1.4) * spectrum(rng, *eigenvalues), **more)
 
 
+def of_magnitude(size: float, dtype: Any = np.float64, **more: Any) -> Any:
+    """A matrix with a complex pair of about this absolute value, and further arguments."""
+    return lambda rng: inputs((size * spectrum(rng, 0.4, -0.6 + 0.9j)).astype(dtype), **more)
+
+
 SPECTRAL_RADIUS = Exercise(
     "spectral_radius",
     "rnn",
@@ -291,7 +345,12 @@ SPECTRAL_RADIUS = Exercise(
                 Case("a positive eigenvalue rules", with_spectrum(1.2, -0.5, 0.3)),
                 Case("a negative eigenvalue rules", with_spectrum(0.7, -1.5, 0.2, 0.4)),
                 Case("a complex pair rules", with_spectrum(0.6 + 1.1j, 0.9)),
+                Case("a complex pair rules, others have larger real parts", with_spectrum(1.5, -0.9, 0.3 + 2.6j)),
                 Case("a random matrix", lambda rng: inputs(rng.normal(size=(5, 5)))),
+                Case("one state", with_spectrum(-0.6)),
+                Case("zeros", fixed(np.zeros((2, 2)))),
+                Case("a small matrix", of_magnitude(1e-12)),
+                Case("a huge matrix", of_magnitude(1e20)),
             ],
         )
     ],
@@ -308,12 +367,17 @@ SCALE_TO_RADIUS = Exercise(
                 Case("to more", with_spectrum(0.4, -0.6 + 0.2j, radius=1.7)),
                 Case("to one", with_spectrum(-2.1, 0.6 + 0.3j, radius=1.0)),
                 Case("one state", with_spectrum(-0.8, radius=1.3)),
+                Case("to two, a whole number", with_spectrum(0.9, 0.4, radius=2)),
+                Case("a tiny matrix", of_magnitude(1e-20, radius=1.3)),
+                Case("a huge matrix", of_magnitude(1e20, radius=0.8)),
+                Case("a tiny matrix, float32", of_magnitude(1e-20, radius=1.2, **FLOAT32)),
             ],
         ),
         Criterion(
             "errors",
             [
                 Case("a matrix that can be scaled", with_spectrum(0.4, 0.2, radius=1.0)),
+                Case("a tiny matrix that can be scaled", of_magnitude(1e-20, radius=1.0)),
                 Case("zeros", fixed(np.zeros((3, 3)), 0.9)),
                 Case("a matrix whose powers end in zero", lambda rng: inputs(np.triu(rng.normal(size=(4, 4)), 1), 0.9)),
             ],
@@ -333,7 +397,13 @@ CONTRACTION_BOUND = Exercise(
     [
         Criterion(
             "values",
-            [Case(activation, partial(bounded, activation=activation)) for activation in ("sigmoid", "tanh", "linear")],
+            [
+                *(Case(name, partial(bounded, activation=name)) for name in ("sigmoid", "tanh", "linear")),
+                Case("one state", lambda rng: inputs(rng.normal(size=(1, 1)), "tanh")),
+                Case("zeros", fixed(np.zeros((3, 3)), "sigmoid")),
+                Case("ones are stretched least", lambda rng: inputs(aside(rng), "linear")),
+                Case("a small matrix", lambda rng: inputs(1e-12 * rng.normal(size=(3, 3)), "tanh")),
+            ],
         )
     ],
 )
@@ -353,13 +423,13 @@ def clipped(limit: float, **settings: Any) -> Any:
     return lambda rng: inputs(gradients(rng, **settings), limit)
 
 
-def spoilt(value: float) -> Any:
+def spoilt(value: float, limit: float = 1.0) -> Any:
     """Gradients one of whose entries is not finite."""
 
     def make(rng: Generator) -> Inputs:
-        g = gradients(rng)
+        g = gradients(rng, length=4.0)
         g["V"][1, 2] = value
-        return inputs(g, 1.0)
+        return inputs(g, limit)
 
     return make
 
@@ -375,6 +445,10 @@ CLIP_BY_VALUE = Exercise(
                 Case("all entries too large", lambda rng: inputs({"b": rng.uniform(2, 3, 5) * [1, -1, 1, 1, -1]}, 1.5)),
                 Case("no entry too large", clipped(10.0, length=4.0)),
                 Case("one number", lambda rng: inputs({"w": rng.uniform(2, 3, size=(1, 1))}, 1.5)),
+                Case("no axes, and a whole number for a limit", lambda rng: inputs({"w": rng.uniform(2.5, 4, ())}, 2)),
+                Case("an infinite entry", spoilt(np.inf, 0.5)),
+                Case("an entry of minus infinity", spoilt(-np.inf, 0.5)),
+                Case("no gradient", fixed({}, 0.5)),
             ],
         ),
         Criterion(
@@ -383,6 +457,7 @@ CLIP_BY_VALUE = Exercise(
                 Case("a positive limit", clipped(0.1)),
                 Case("a limit of zero", clipped(0.0)),
                 Case("a negative limit", clipped(-1.0)),
+                Case("a negative limit, and no gradient", fixed({}, -1.0)),
             ],
             raises(),
         ),
@@ -402,6 +477,10 @@ CLIP_BY_NORM = Exercise(
                 Case("one number", lambda rng: inputs({"w": rng.uniform(1, 2, size=(1, 1))}, 0.7)),
                 Case("three axes", lambda rng: inputs({"w": rng.normal(size=(3, 2, 4)), "b": rng.normal(size=2)}, 0.3)),
                 Case("float32, squares beyond its range", clipped(5.0, length=3e20, dtype=np.float32)),
+                Case("entries up to 1e30, float32", clipped(2.0, length=1e30, dtype=np.float32)),
+                Case("entries up to 1e150", clipped(2.0, length=1e150)),
+                Case("a norm of 1e-5 wanted", clipped(1e-5, length=3.0)),
+                Case("a whole number wanted", clipped(2, length=7.0)),
             ],
             close(1e-5),
         ),
@@ -410,6 +489,7 @@ CLIP_BY_NORM = Exercise(
             [
                 Case("a gradient that is short enough", clipped(2.0, length=0.3)),
                 Case("a gradient of zeros", fixed({"w": np.zeros((2, 3)), "b": np.zeros(4)}, 1.0)),
+                Case("a tiny gradient", clipped(1.0, length=1e-9)),
             ],
             close(1e-5),
         ),
@@ -441,7 +521,7 @@ def polynomial(
     **settings: Any,
 ) -> Inputs:
     """A function of an array, as the driver builds it, and dy: random, or one number for all of it."""
-    matrix, point = rng.normal(size=(rows, x[0])), rng.uniform(0.5, 2.0, size=x) * rng.choice([-1, 1], size=x)
+    matrix, point = rng.normal(size=(rows, *x[:1])), rng.uniform(0.5, 2.0, size=x) * rng.choice([-1, 1], size=x)
     shape = x[::-1] if settings.get("view") else (rows, *x[1:])
     dy: Any = float(rng.uniform(0.5, 2.0)) if one else rng.normal(size=shape).astype(dtype)
     return inputs(point.astype(dtype), dy, matrix, list(powers), **settings)
@@ -462,15 +542,24 @@ NUMERICAL_GRADIENT = Exercise(
                 differences("a vector", x=(5,), rows=3),
                 differences("three axes", x=(2, 3, 2), rows=4),
                 differences("a function that returns a number", total=True, one=True),
+                differences("no axes", x=(), rows=3),
                 differences("one number for every output", one=True),
                 differences("a step of a tenth", h=0.1),
                 differences("one entry", x=(1, 1), rows=1),
                 differences("a step of one half", x=(5,), rows=3, h=0.5),
+                differences("a step of one, a whole number", x=(4,), h=1),
             ],
             close(1e-6),
         ),
         Criterion("views", [differences("a function that returns a view", view=True)], close(1e-6)),
-        Criterion("single", [differences("float32", dtype=np.float32)], same_dtype()),
+        Criterion(
+            "single",
+            [
+                differences("float32", dtype=np.float32),
+                differences("a function that returns a number, float32", total=True, one=True, dtype=np.float32),
+            ],
+            every(close(1e-6), same_dtype()),
+        ),
     ],
 )
 
@@ -554,6 +643,8 @@ TRUNCATED_BPTT = Exercise(
                 Case("two windows of three steps", windowed(3, T=6, D=5, H=3)),
                 Case("windows of one step, one input, one state", windowed(1, D=1, H=1)),
                 Case("one window", windowed(5)),
+                Case("a loss in the second of three windows alone", windowed(2, T=6, loss_at=3)),
+                Case("saturated states", windowed(2, T=4, **SATURATED)),
                 Case("one of everything", windowed(1, **ONE)),
                 Case("float32", windowed(4, T=8, **FLOAT32)),
             ],
@@ -605,12 +696,12 @@ module = partial(asked, "U", "V", "b", "x", "h0")
 
 
 def left_alone(_: Inputs, got: Arrays) -> Failure | None:
-    """Parameters, which are not all equal, stay as they were, and can be trained."""
+    """Parameters, which are not all equal, stay as they were, and can be trained, each by itself."""
     if not got["trainable"]:
         return Failure("values", "has parameters that require no gradients")
-    if np.array_equal(got["before"], got["after"]) and np.ptp(got["before"]) > 0:
-        return None
-    return Failure("values", "shares memory with the arrays that it was made from")
+    if not (np.array_equal(got["before"], got["after"]) and np.ptp(got["before"]) > 0 and got["kept"]):
+        return Failure("values", "shares memory with the arrays that it was made from")
+    return None if got["apart"] else Failure("values", "has parameters that share memory with one another")
 
 
 TO_TORCH = Exercise(
@@ -632,6 +723,7 @@ TO_TORCH = Exercise(
             [
                 Case("float32", module(**FLOAT32), "to_torch"),
                 Case("float64", module(), "to_torch"),
+                Case("float32 where new tensors are float64", module(**FLOAT32), "to_torch_default"),
             ],
             same_dtype(),
         ),
@@ -642,11 +734,11 @@ TO_TORCH = Exercise(
 )
 
 
-def cell(rng: Generator, nonlinearity: str = "tanh", **sizes: Any) -> Inputs:
+def cell(rng: Generator, nonlinearity: str = "tanh", watched: bool = False, **sizes: Any) -> Inputs:
     a = network(rng, **sizes)
     biases = {"bias_ih": a["b"], "bias_hh": rng.normal(size=a["b"].shape).astype(a["b"].dtype)}
     weights = {"weight_ih": a["U"], "weight_hh": a["V"], **biases}
-    return inputs(a["x"], a["h0"], a["dh"][:, -1], weights, a["V"] ** 2, nonlinearity)
+    return inputs(a["x"], a["h0"], a["dh"][:, -1], weights, a["V"] ** 2, nonlinearity, watched=watched)
 
 
 CELLS = [
@@ -656,6 +748,8 @@ CELLS = [
     Case("as many sequences as steps", partial(cell, N=4, T=4, H=3), "state_gradient_norms"),
     Case("a cell with another nonlinearity", partial(cell, nonlinearity="relu"), "state_gradient_norms"),
     Case("float32", partial(cell, **FLOAT32), "state_gradient_norms"),
+    Case("inputs and initial states that require gradients", partial(cell, watched=True), "state_gradient_norms"),
+    Case("no gradient", partial(cell, loss_at=0), "state_gradient_norms"),
     Case("transposed and sliced", cell, "state_gradient_norms", copies="strided", lent=["x", "h0", "dy"]),
 ]
 
@@ -664,7 +758,7 @@ STATE_GRADIENT_NORMS = Exercise(
     "rnn_torch",
     [
         Criterion("values", CELLS, conforming(part="norms")),
-        Criterion("unchanged", [CELLS[0], CELLS[2]], close(part="left")),
+        Criterion("unchanged", [CELLS[0], CELLS[2], CELLS[6]], close(part="left")),
     ],
 )
 

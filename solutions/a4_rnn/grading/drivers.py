@@ -1,21 +1,22 @@
 """How the questions of assignment 4 are put. Runs beside the student's code as plain source and holds no secret."""
 
 import numpy as np
-from driving import gradients, loaded, tensors
+from driving import apart, float64_by_default, gradients, loaded, tensors
 
 
 def numerical_gradient(student, x, dy, matrix, powers, *, view=False, total=False, **settings):
     """Differentiate a polynomial of a linear map, built here because a function cannot travel.
 
-    With ``view`` it only transposes, with ``total`` it sums up.
+    With ``view`` it only transposes, with ``total`` it sums up, and returns a Python number.
     """
 
     def f(a):
         if view:
             return a.T
-        y = np.tensordot(matrix.astype(a.dtype), a, 1)
+        weights = matrix.astype(a.dtype)
+        y = np.tensordot(weights, a, 1) if a.ndim else weights * a
         y = sum(factor * y**power for power, factor in enumerate(powers))
-        return y.sum() if total else y
+        return float(y.sum()) if total else y
 
     return student.numerical_gradient(f, x, dy, **settings)
 
@@ -29,8 +30,16 @@ def to_torch(student, U, V, b, x, h0):
     return module(torch.from_numpy(x).to(dtype), torch.from_numpy(h0)[None].to(dtype))[0]
 
 
+def to_torch_default(student, U, V, b, x, h0):
+    """Make the module and run it while new tensors are float64 if nothing else is said."""
+    with float64_by_default():
+        return to_torch(student, U, V, b, x, h0)
+
+
 def to_torch_copies(student, U, V, b):
-    """The module's parameters before and after the arrays change that it was made from."""
+    """The module's parameters before and after the arrays change that it was made from; whether these are the same
+    after the parameters have changed, and the parameters hold what each of them was filled with.
+    """
     import torch
 
     arrays = [U.copy(), V.copy(), b.copy()]
@@ -38,26 +47,39 @@ def to_torch_copies(student, U, V, b):
     before = torch.nn.utils.parameters_to_vector(module.parameters()).clone()
     for array in arrays:
         array += 1
-    after = torch.nn.utils.parameters_to_vector(module.parameters())
-    return {"before": before, "after": after, "trainable": all(p.requires_grad for p in module.parameters())}
+    after = torch.nn.utils.parameters_to_vector(module.parameters()).clone()
+    return {
+        "before": before,
+        "after": after,
+        "trainable": all(p.requires_grad for p in module.parameters()),
+        "apart": apart(module),
+        "kept": all(np.array_equal(array, given + 1) for array, given in zip(arrays, (U, V, b), strict=True)),
+    }
 
 
-def state_gradient_norms(student, x, h0, dy, weights, gradient, nonlinearity="tanh"):
-    """Build a cell, one of whose parameters holds a gradient already, and look at both afterwards."""
+def state_gradient_norms(student, x, h0, dy, weights, gradient, nonlinearity="tanh", watched=False):
+    """Build a cell, one of whose parameters holds a gradient already, and look at both afterwards.
+
+    Where they are ``watched``, x and h0 require gradients, and h0 holds one.
+    """
     import torch
 
     hidden, features = weights["weight_ih"].shape
     cell = loaded(torch.nn.RNNCell(features, hidden, nonlinearity=nonlinearity), weights)
     cell.weight_hh.grad = torch.from_numpy(gradient).clone()
-    norms = student.state_gradient_norms(cell, *tensors(x, h0, dy))
-    left = {"gradients": gradients(cell), "shape": np.array(np.shape(norms))}
+    x, h0, dy = tensors(x, h0, dy)
+    if watched:
+        x.requires_grad_()
+        h0.requires_grad_().grad = torch.ones_like(h0)
+    norms = student.state_gradient_norms(cell, x, h0, dy)
+    left = {"gradients": gradients(cell), "shape": np.array(np.shape(norms)), "x": x.grad, "h0": h0.grad}
     return {"norms": norms, "left": left}
 
 
 def train_step(student, x, y, weights, stale, lr, max_norm, steps, groups=1):
     """Take steps with a recurrent network whose parameters hold old gradients; report the first, and where it ends.
 
-    On one parameter, which holds none, the loss does not depend.
+    On two parameters, one of which holds none, the loss does not depend; and all that takes part decays.
     """
     import torch
 
@@ -67,7 +89,7 @@ def train_step(student, x, y, weights, stale, lr, max_norm, steps, groups=1):
             hidden, features = weights["rnn.weight_ih_l0"].shape
             self.rnn = torch.nn.RNN(features, hidden, batch_first=True)
             self.out = torch.nn.Linear(hidden, y.shape[1])
-            self.unused = torch.nn.Parameter(torch.ones(3))
+            self.unused, self.forgotten = torch.nn.Parameter(torch.ones(3)), torch.nn.Parameter(torch.ones(2))
 
         def forward(self, x):
             return self.out(self.rnn(x)[0][:, -1])
@@ -80,7 +102,7 @@ def train_step(student, x, y, weights, stale, lr, max_norm, steps, groups=1):
     for p in parameters:
         p.grad = None if p is model.unused else torch.full_like(p, stale)
     parts = [{"params": parameters[first::groups]} for first in range(groups)]
-    optimizer = torch.optim.SGD(parts, lr=lr, momentum=0.9)
+    optimizer = torch.optim.SGD(parts, lr=lr, momentum=0.9, weight_decay=0.1)
     data = tensors(x, y)
     reports = [student.train_step(model, *data, loss_fn, optimizer, max_norm) for _ in range(steps)]
     loss, norm = reports[0]

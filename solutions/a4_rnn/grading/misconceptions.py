@@ -43,6 +43,29 @@ MISCONCEPTIONS = (
         "1 / (1 + np.exp(-(x @ U.T + h @ V.T + b)))",
     ),
     Misconception(
+        "memory left out",
+        "rnn_step_forward",
+        "The new state depends on the input alone. Such a network has no memory.",
+        "np.tanh(x @ U.T + h @ V.T + b)",
+        "np.tanh(x @ U.T + 0 * h @ V.T + b)",
+        carried=False,
+    ),
+    Misconception(
+        "no nonlinearity",
+        "rnn_step_forward",
+        "The state can become as large as it likes: nothing squashes it.",
+        "np.tanh(x @ U.T + h @ V.T + b)",
+        "x @ U.T + h @ V.T + b",
+    ),
+    Misconception(
+        "bias beside both weights",
+        "rnn_step_forward",
+        "The bias is added beside the input weights and once more beside the recurrent ones.",
+        "h @ V.T + b",
+        "h @ V.T + 2 * b",
+        "T4-10",
+    ),
+    Misconception(
         "squashed twice",
         "rnn_step_backward",
         "The states have been through tanh already. Its slope can be had from its value without applying it once more.",
@@ -108,6 +131,34 @@ MISCONCEPTIONS = (
         "da.sum(axis=0)",
         "dh_next.sum(axis=0)",
     ),
+    Misconception(
+        "slope of the sigmoid",
+        "rnn_step_backward",
+        "This is how the slope of a sigmoid follows from its output. That of tanh is another one.",
+        "1 - h_next**2",
+        "h_next * (1 - h_next)",
+    ),
+    Misconception(
+        "state not squared",
+        "rnn_step_backward",
+        "Your slope is not the same for a state and its negative. Differentiate tanh once more, on paper.",
+        "1 - h_next**2",
+        "1 - h_next",
+    ),
+    Misconception(
+        "last sequence alone",
+        "rnn_step_backward",
+        "Each sequence overwrites what the one before said about the input weights. All of them share these.",
+        "da.T @ x",
+        "da[-1:].T @ x[-1:]",
+    ),
+    Misconception(
+        "bias averaged over the batch",
+        "rnn_step_backward",
+        "All sequences share the biases, so what they say about them is added up. Nothing asks for a mean.",
+        "da.sum(axis=0)",
+        "da.mean(axis=0)",
+    ),
     # Unrolled
     Misconception(
         "every step from the initial state",
@@ -154,6 +205,33 @@ MISCONCEPTIONS = (
         """    h = np.zeros((*x.shape[:2], len(b)))
     h[:] = np.stack(states, axis=1)
     return h""",
+    ),
+    Misconception(
+        "the same array at every step",
+        "rnn_forward",
+        "Your list holds one array many times, and every step writes into it. So all states are the last one.",
+        """    h, states = h0, []
+    for t in range(x.shape[1]):
+        h = rnn_step_forward(x[:, t], h, U, V, b)
+""",
+        """    h, states = h0.copy(), []
+    for t in range(x.shape[1]):
+        h[:] = rnn_step_forward(x[:, t], h, U, V, b)
+""",
+    ),
+    Misconception(
+        "steps along the first axis",
+        "rnn_forward",
+        "The states of one step lie together, and the sequences behind. The answer has the sequences first.",
+        "np.stack(states, axis=1)",
+        "np.stack(states)",
+    ),
+    Misconception(
+        "initial state among the others",
+        "rnn_forward",
+        "The initial states were given and are no answer. There is one state for each input.",
+        "np.stack(states, axis=1)",
+        "np.stack([h0, *states], axis=1)",
     ),
     Misconception(
         "loss heard at the last step only",
@@ -234,6 +312,36 @@ MISCONCEPTIONS = (
         total = dh[:, t]""",
         "T4-05",
     ),
+    Misconception(
+        "round to the last state",
+        "rnn_backward",
+        "Before the first step you find the last state: in Python, index -1 is the end. Another state stood there.",
+        "np.concatenate([h0[:, None], h[:, :-1]], axis=1)",
+        "np.roll(h, 1, axis=1) + 0 * h0[:, None]",
+        carried=False,
+    ),
+    Misconception(
+        "one step's share of V",
+        "rnn_backward",
+        "The recurrent weights took part in every step, but only one step's share survives your loop.",
+        "dV += dV_t",
+        "dV = dV_t",
+        "T4-04",
+    ),
+    Misconception(
+        "averaged over the steps",
+        "rnn_backward",
+        "You average what the steps say about the parameters. They were used in each of them, so it is a sum.",
+        "return dx, carry, dU, dV, db",
+        "return dx, carry, dU / x.shape[1], dV / x.shape[1], db / x.shape[1]",
+    ),
+    Misconception(
+        "nothing for the initial state",
+        "rnn_backward",
+        "The initial states get no gradient. They have influenced the first step, and through it all others.",
+        "return dx, carry",
+        "return dx, 0 * carry",
+    ),
     # The loss
     Misconception(
         "averaged over the targets",
@@ -287,6 +395,35 @@ MISCONCEPTIONS = (
         "(error**2).sum() / len(h)",
         "(error**2).mean(axis=-1).sum() / len(h)",
     ),
+    Misconception(
+        "averaged over the steps as well",
+        "sequence_loss",
+        "You divide by sequences and by steps. The loss is summed over time.",
+        """    loss = float((error**2).sum() / len(h))
+    doutput = 2 * error / len(h)
+""",
+        """    loss = float((error**2).sum() / mask.size)
+    doutput = 2 * error / mask.size
+""",
+    ),
+    Misconception(
+        "summed over the sequences",
+        "sequence_loss",
+        "Loss and gradients grow with the number of sequences. Over those it was to be a mean.",
+        """    loss = float((error**2).sum() / len(h))
+    doutput = 2 * error / len(h)
+""",
+        """    loss = float((error**2).sum())
+    doutput = 2 * error
+""",
+    ),
+    Misconception(
+        "targets everywhere",
+        "sequence_loss",
+        "Every step counts here. Where the mask is false, the number that stands there means nothing.",
+        "(h @ W.T - target) * mask[..., None]",
+        "(h @ W.T - target) * np.ones_like(mask)[..., None]",
+    ),
     # Reach
     Misconception(
         "last input first",
@@ -308,6 +445,27 @@ MISCONCEPTIONS = (
         "The newest input reaches the state directly. In yours it goes through the recurrent weights first.",
         "[U]",
         "[V @ U]",
+    ),
+    Misconception(
+        "weights turned round",
+        "linear_recurrence_coefficients",
+        "V acts the wrong way round. It is square, so its shape will not tell you.",
+        "V @ coefficients[-1]",
+        "V.T @ coefficients[-1]",
+    ),
+    Misconception(
+        "all inputs alike",
+        "linear_recurrence_coefficients",
+        "Every input goes through the recurrent weights equally often here. The later ones have a shorter way.",
+        "np.stack(coefficients[::-1])",
+        "np.stack(t * coefficients[-1:])",
+    ),
+    Misconception(
+        "coefficients added up",
+        "linear_recurrence_coefficients",
+        "Each coefficient contains those of the later inputs. Every input has a way of its own.",
+        "np.stack(coefficients[::-1])",
+        "np.cumsum(coefficients, axis=0, dtype=np.result_type(U, V))[::-1]",
     ),
     Misconception(
         "slope on the wrong side",
@@ -353,6 +511,29 @@ MISCONCEPTIONS = (
         "k < 0",
     ),
     Misconception(
+        "from the last state whatever the time",
+        "state_jacobian",
+        "The factors are those before the last state of all. The question names the time of the later state.",
+        "h[t - k + 1 : t + 1]",
+        "h[len(h) - k :]",
+    ),
+    Misconception(
+        "squashed twice in the slopes",
+        "state_jacobian",
+        "The states have been through tanh already. Its slope can be had from them without applying it once more.",
+        "(1 - later**2)",
+        "(1 - np.tanh(later) ** 2)",
+        "T4-07",
+        carried=False,
+    ),
+    Misconception(
+        "recurrent weights turned round",
+        "state_jacobian",
+        "This is how a gradient goes back. The Jacobian tells how a change of the state goes forward.",
+        "(V @ jacobian)",
+        "(V.T @ jacobian)",
+    ),
+    Misconception(
         "all entries together",
         "jacobian_norms",
         "The norm of all entries as one vector is larger than the most that the matrix can stretch one.",
@@ -377,6 +558,34 @@ MISCONCEPTIONS = (
         "k, k",
     ),
     Misconception(
+        "eigenvalue for the norm",
+        "jacobian_norms",
+        "The largest eigenvalue says what many steps do. How far one matrix can stretch a vector is something else.",
+        "np.linalg.norm(state_jacobian(h, V, len(h) - 1, k), 2)",
+        "np.abs(np.linalg.eigvals(state_jacobian(h, V, len(h) - 1, k))).max()",
+    ),
+    Misconception(
+        "largest lag missed",
+        "jacobian_norms",
+        "The last lag is missing. With the lag of zero there is one norm more than the largest lag says.",
+        "range(max_lag + 1)",
+        "range(max_lag)",
+    ),
+    Misconception(
+        "lag of zero left out",
+        "jacobian_norms",
+        "Your first norm belongs to the state one step back. The list begins with the last state itself.",
+        "range(max_lag + 1)",
+        "range(1, max_lag + 1)",
+    ),
+    Misconception(
+        "one step at each lag",
+        "jacobian_norms",
+        "Each norm looks at a single step, so many steps ago. All the steps from there to the end belong to it.",
+        "state_jacobian(h, V, len(h) - 1, k)",
+        "state_jacobian(h, V, len(h) - max(k, 1), min(k, 1))",
+    ),
+    Misconception(
         "norm for radius",
         "spectral_radius",
         "This is how far the matrix can stretch a vector once. Its powers may behave quite differently.",
@@ -397,6 +606,29 @@ MISCONCEPTIONS = (
         "The routine for symmetric matrices reads one half of the matrix and believes that the other half is the same.",
         "eigvals(V)",
         "eigvalsh(V)",
+    ),
+    Misconception(
+        "imaginary parts dropped",
+        "spectral_radius",
+        "You look at how far an eigenvalue lies to the left or right. It may lie above or below, too.",
+        "np.abs(np.linalg.eigvals(V))",
+        "np.abs(np.linalg.eigvals(V).real)",
+    ),
+    Misconception(
+        "largest entry of the matrix",
+        "spectral_radius",
+        "This is the largest entry. The eigenvalues of a matrix are other numbers.",
+        "np.linalg.eigvals(V)",
+        "V",
+        "T4-31",
+        carried=False,
+    ),
+    Misconception(
+        "mean of the eigenvalues",
+        "spectral_radius",
+        "You average over the eigenvalues. For large powers one of them outgrows all others.",
+        "np.abs(np.linalg.eigvals(V)).max()",
+        "np.abs(np.linalg.eigvals(V)).mean()",
     ),
     Misconception(
         "largest entry",
@@ -423,6 +655,20 @@ MISCONCEPTIONS = (
         "    return V * np.divide(radius, found)",
     ),
     Misconception(
+        "radius of one whatever is wanted",
+        "scale_to_radius",
+        "The result always has the radius 1. The caller wants one of their own.",
+        "radius / found",
+        "1.0 / found",
+    ),
+    Misconception(
+        "factor upside down",
+        "scale_to_radius",
+        "The larger the radius that is wanted, the smaller yours becomes.",
+        "radius / found",
+        "found / radius",
+    ),
+    Misconception(
         "sigmoid as steep as tanh",
         "contraction_bound",
         "The sigmoid is less steep than you take it to be. Find out where it is steepest, and how steep it is there.",
@@ -435,6 +681,28 @@ MISCONCEPTIONS = (
         "A single step can stretch more than the eigenvalues tell. A bound has to hold for every vector.",
         "np.linalg.norm(V, 2)",
         "np.abs(np.linalg.eigvals(V)).max()",
+    ),
+    Misconception(
+        "all entries in the bound",
+        "contraction_bound",
+        "The root of all squares is larger than the most that the matrix can stretch a vector by.",
+        "np.linalg.norm(V, 2)",
+        "np.linalg.norm(V)",
+    ),
+    Misconception(
+        "largest entry in the bound",
+        "contraction_bound",
+        "A matrix can stretch a vector by more than its largest entry.",
+        "np.linalg.norm(V, 2)",
+        "np.abs(V).max()",
+        "T4-31",
+    ),
+    Misconception(
+        "value of the sigmoid for its slope",
+        "contraction_bound",
+        "One half is what the sigmoid gives at zero. How steep it is there is another question.",
+        '"sigmoid": 0.25',
+        '"sigmoid": 0.5',
     ),
     # Clipping
     Misconception(
@@ -467,6 +735,27 @@ MISCONCEPTIONS = (
         "No interval reaches from a positive number up to a negative one. A limit below zero has no meaning.",
         "limit <= 0",
         "limit == 0",
+    ),
+    Misconception(
+        "large entries dropped",
+        "clip_by_value",
+        "What is too large becomes zero here. It was to become as large as is allowed.",
+        "g.clip(-limit, limit)",
+        "g * (np.abs(g) <= limit)",
+    ),
+    Misconception(
+        "signs lost",
+        "clip_by_value",
+        "All your gradients are positive. The limit is about their absolute value, the sign stays.",
+        "g.clip(-limit, limit)",
+        "np.minimum(np.abs(g), limit)",
+    ),
+    Misconception(
+        "nothing below zero",
+        "clip_by_value",
+        "Negative entries become zero. They may go down as far as the others may go up.",
+        "g.clip(-limit, limit)",
+        "g.clip(0, limit)",
     ),
     Misconception(
         "every array on its own",
@@ -527,6 +816,27 @@ MISCONCEPTIONS = (
         "One entry that is not finite spoils the norm, and through it every parameter. Better say so at once.",
         "max_norm <= 0 or not np.isfinite(total_norm)",
         "max_norm <= 0",
+    ),
+    Misconception(
+        "root forgotten",
+        "clip_by_norm",
+        "This is the square of the length. It is about right only for gradients whose length is near 1.",
+        "float(np.sqrt(sum(np.square(g, dtype=np.float64).sum() for g in grads.values())))",
+        "float(sum(np.square(g, dtype=np.float64).sum() for g in grads.values()))",
+    ),
+    Misconception(
+        "longest array alone",
+        "clip_by_norm",
+        "You take the length of the longest array. All of them together are one vector, and that is longer.",
+        "np.sqrt(sum(np.square(g, dtype=np.float64).sum() for g in grads.values()))",
+        "np.sqrt(max(np.square(g, dtype=np.float64).sum() for g in grads.values()))",
+    ),
+    Misconception(
+        "mean of the squares",
+        "clip_by_norm",
+        "You average the squares. A length adds them up, however many there are.",
+        "sum(np.square(g, dtype=np.float64).sum() for g in grads.values())",
+        "np.mean(np.concatenate([np.square(g, dtype=np.float64).ravel() for g in grads.values()]))",
     ),
     # Checking
     Misconception(
@@ -647,6 +957,32 @@ MISCONCEPTIONS = (
         "T4-35",
     ),
     Misconception(
+        "entry not put back",
+        "numerical_gradient",
+        "An entry that was changed stays changed, and the next one is measured at another point.",
+        """        point[i] = centre
+        dx[i] =""",
+        "        dx[i] =",
+    ),
+    Misconception(
+        "backward difference",
+        "numerical_gradient",
+        "You look to one side only. The mistake of that shrinks with the step, not with its square.",
+        """        point[i] = centre + h
+        above = np.array(f(point))  # a copy: it could be a view of what is changed next
+        point[i] = centre - h
+        below = np.array(f(point))
+        point[i] = centre
+        dx[i] = np.sum(dy * (above - below)) / (2 * h)
+""",
+        """        above = np.array(f(point))
+        point[i] = centre - h
+        below = np.array(f(point))
+        point[i] = centre
+        dx[i] = np.sum(dy * (above - below)) / h
+""",
+    ),
+    Misconception(
         "relative entry by entry",
         "gradient_error",
         "Each difference is compared with its own entry. Where that is nearly zero, a rounding error looks large.",
@@ -680,6 +1016,38 @@ MISCONCEPTIONS = (
         "Two gradients of zeros agree perfectly, and you divide zero by zero.",
         "float(np.abs(a - b).max() / largest) if largest else 0.0",
         "float(np.float64(np.abs(a - b).max()) / largest)",
+    ),
+    Misconception(
+        "lengths for largest entries",
+        "gradient_error",
+        "You compare the lengths of whole vectors. The definition looks at the largest entry of each.",
+        """    largest = max(np.abs(a).max(), np.abs(b).max())
+    return float(np.abs(a - b).max() / largest) if largest else 0.0
+""",
+        """    largest = max(np.linalg.norm(a), np.linalg.norm(b))
+    return float(np.linalg.norm(a - b) / largest) if largest else 0.0
+""",
+    ),
+    Misconception(
+        "both entries added below",
+        "gradient_error",
+        "You divide by the sum of both. Two gradients that agree in size then look twice as near.",
+        "max(np.abs(a).max(), np.abs(b).max())",
+        "np.abs(a).max() + np.abs(b).max()",
+    ),
+    Misconception(
+        "mean of the differences",
+        "gradient_error",
+        "You average the differences, and a single wrong entry nearly vanishes among many right ones.",
+        "np.abs(a - b).max()",
+        "np.abs(a - b).mean()",
+    ),
+    Misconception(
+        "difference without its scale",
+        "gradient_error",
+        "Your error grows with the gradients. It was to be relative to how large they are.",
+        "np.abs(a - b).max() / largest",
+        "np.abs(a - b).max()",
     ),
     # Training
     Misconception(
@@ -758,6 +1126,34 @@ MISCONCEPTIONS = (
 """,
     ),
     Misconception(
+        "each window from the initial state",
+        "truncated_bptt",
+        "Every window begins with the initial state. The forward pass was not cut: look up which state came before.",
+        "h[:, start - 1] if start else h0",
+        "h0",
+    ),
+    Misconception(
+        "a state too late",
+        "truncated_bptt",
+        "A window begins with the state that its first step has produced. It needs the one before.",
+        "h[:, start - 1] if start else h0",
+        "h[:, start] if start else h0",
+    ),
+    Misconception(
+        "windows averaged",
+        "truncated_bptt",
+        "You average over the windows. Their gradients are added up.",
+        "    return dU, dV, db",
+        "    count = -(-x.shape[1] // window)\n    return dU / count, dV / count, db / count",
+    ),
+    Misconception(
+        "windows that overlap by a step",
+        "truncated_bptt",
+        "Each window has a step more than it should, and shares it with the next one.",
+        "start : start + window]",
+        "start : start + window + 1]",
+    ),
+    Misconception(
         "gradient not clipped",
         "train",
         "The gradient goes to Adam as long as it was. Adam hides that in the first step, but not for long.",
@@ -806,6 +1202,13 @@ MISCONCEPTIONS = (
         params, adam = adam_step(params, grads, adam, lr=lr)
         losses.append(loss)
     return last,""",
+    ),
+    Misconception(
+        "output weights stand still",
+        "train",
+        "The output weights are never moved. They are trained like the others.",
+        '"W": dW, "b": db}, max_norm)',
+        '"W": 0 * dW, "b": db}, max_norm)',
     ),
     # PyTorch
     Misconception(
@@ -867,6 +1270,20 @@ MISCONCEPTIONS = (
 """,
     ),
     Misconception(
+        "ReLU for tanh",
+        "to_torch",
+        "The module squashes with another function than the formula.",
+        "batch_first=True, ",
+        'batch_first=True, nonlinearity="relu", ',
+    ),
+    Misconception(
+        "bias left behind",
+        "to_torch",
+        "The weights arrive and the biases do not.",
+        "rnn.bias_ih_l0.copy_(bias)",
+        "rnn.bias_ih_l0.zero_()",
+    ),
+    Misconception(
         "a loss at every step",
         "state_gradient_norms",
         "Every state has a loss of its own here, and what is new hides what has faded. Only the last one should have.",
@@ -905,6 +1322,34 @@ MISCONCEPTIONS = (
         states.append(h)
     h.backward(dy)
     return torch.stack([state.grad.norm() for state in states])""",
+    ),
+    Misconception(
+        "sequences' norms added up",
+        "state_gradient_norms",
+        "Each sequence has a norm of its own here, and those are added. One root goes over all entries.",
+        "gradient.norm() for",
+        "gradient.norm(dim=1).sum() for",
+    ),
+    Misconception(
+        "squares without the root",
+        "state_gradient_norms",
+        "You return the sums of squares. A norm is the root of that.",
+        "gradient.norm() for",
+        "(gradient**2).sum() for",
+    ),
+    Misconception(
+        "largest entries of the gradients",
+        "state_gradient_norms",
+        "You return the largest entry at each step. The norm looks at all of them.",
+        "gradient.norm() for",
+        "gradient.abs().max() for",
+    ),
+    Misconception(
+        "states shown for their gradients",
+        "state_gradient_norms",
+        "These are the norms of the states themselves. Asked for is what the loss says about them.",
+        "[gradient.norm() for gradient in torch.autograd.grad(h, states, dy)]",
+        "[state.norm() + 0 * dy.sum() for state in states]",
     ),
     Misconception(
         "old gradients added",
@@ -976,5 +1421,19 @@ MISCONCEPTIONS = (
         "Prediction and target changed places. Not every loss is the same from both sides.",
         "loss = loss_fn(model(x), y)",
         "loss = loss_fn(y, model(x))",
+    ),
+    Misconception(
+        "a limit of one",
+        "train_step",
+        "The gradient is clipped to a norm of your own choice. The caller has named one.",
+        "clip_grad_norm_(model.parameters(), max_norm)",
+        "clip_grad_norm_(model.parameters(), 1.0)",
+    ),
+    Misconception(
+        "no step taken",
+        "train_step",
+        "Loss and norm are right, and the model is what it was before.",
+        "    optimizer.step()\n",
+        "",
     ),
 )

@@ -6,7 +6,29 @@ from autograder.course import Promise, equivalents
 
 PROMISES = (
     Promise("rnn_step_forward", "one step of a recurrent network, for every sequence of a batch.", "values"),
-    Promise("rnn_backward", "L = loss(h_1, ..., h_T), where any of them may take part.", "dx"),
+    Promise(
+        "rnn_step_forward",
+        "The activation is tanh, right and not NaN from tanh(-1000) to tanh(1000).",
+        "values: saturated states",
+        broken=[
+            ("np.tanh(x @ U.T + h @ V.T + b)", "(lambda e: (e - 1 / e) / (e + 1 / e))(np.exp(x @ U.T + h @ V.T + b))")
+        ],
+    ),
+    Promise(
+        "rnn_forward",
+        "In states, and in slopes 1 - h^2, rounding errors of numbers near 1 pass as well (1e-15, in float32 1e-6), "
+        "however small they are: the formulas may be taken literally.",
+        needless="no state is as small as that in any case",
+        before="unless a docstring says otherwise. Whole numbers",
+    ),
+    Promise(
+        "rnn_backward",
+        "L = loss(h_1, ..., h_T), where any of them may take part.",
+        "dx: a loss on the second state alone",
+        broken=[
+            ("total = dh[:, t] + carry\n", "total = dh[:, t] + carry\n        if not total.any():\n            break\n")
+        ],
+    ),
     Promise("rnn_backward", "the whole derivatives, along every path from an argument to L.", "dU"),
     Promise("rnn_backward", "The parameters take part in every step;", "dV"),
     Promise(
@@ -31,9 +53,58 @@ PROMISES = (
     Promise("state_jacobian", "ValueError: k is negative or larger than t.", "errors", swallowed=["k < 0", "k > t"]),
     Promise("jacobian_norms", "the largest lag, from 0 to T.", "values: all lags"),
     Promise(
+        "jacobian_norms",
+        "Where gradients explode they grow up to 1e200 (in float32 1e30).",
+        "values: gradients up to 1e200",
+        broken=[
+            (
+                "np.linalg.norm(state_jacobian(h, V, len(h) - 1, k), 2)",
+                "(lambda J: np.sqrt(np.linalg.norm(J.T @ J, 2)))(state_jacobian(h, V, len(h) - 1, k))",
+            )
+        ],
+    ),
+    Promise(
+        "linear_recurrence_coefficients",
+        "with matrices C_s that depend on U and V alone.",
+        "values: powers that end in zero",
+        broken=[
+            (
+                "V @ coefficients[-1]",
+                "(lambda e, v: (v * e @ np.linalg.pinv(v)).real)(*np.linalg.eig(V)) @ coefficients[-1]",
+            )
+        ],
+    ),
+    Promise(
+        "spectral_radius",
+        "The eigenvalues of a real matrix may be complex.",
+        "values: a complex pair rules, others have larger real parts",
+        broken=[
+            (
+                "np.abs(np.linalg.eigvals(V)).max()",
+                "max(abs(np.linalg.eigvals(V).max()), abs(np.linalg.eigvals(V).min()))",
+            ),
+            ("np.abs(np.linalg.eigvals(V)).max()", "np.abs(np.linalg.eigvals(V).real).max()"),
+        ],
+    ),
+    Promise(
+        "spectral_radius",
+        "Its entries may be small or large, down to 1e-20 or up to 1e20.",
+        "values: a small matrix",
+        broken=[
+            ("np.abs(np.linalg.eigvals(V)).max()", "np.abs(np.linalg.eigvals(V)).max() + 1e-12"),
+            ("np.abs(np.linalg.eigvals(V)).max()", "np.abs(np.linalg.eigvals(V).round(10)).max()"),
+        ],
+    ),
+    Promise(
         "contraction_bound",
         "Bound how much one step can stretch a change of the state, whatever the inputs are.",
         "values",
+    ),
+    Promise(
+        "scale_to_radius",
+        "Its entries may be small or large, down to 1e-20 or up to 1e20:",
+        "values: a tiny matrix",
+        broken=[("found == 0", "found < 1e-12"), ("radius / found", "radius / (found + 1e-12)")],
     ),
     Promise(
         "scale_to_radius",
@@ -43,15 +114,46 @@ PROMISES = (
         swallowed=["not V.any()", "V.any()"],
     ),
     Promise("clip_by_value", "Clip every entry of every gradient to -limit ...", "values: all entries too large"),
-    Promise("clip_by_value", "gradients by name, of any shapes.", "values: some entries too large"),
-    Promise("clip_by_value", "ValueError: limit is 0 or negative.", "errors", swallowed=["limit == 0", "limit < 0"]),
+    Promise(
+        "clip_by_value",
+        "An infinite entry becomes limit or -limit.",
+        "values: an infinite entry",
+        broken=[
+            ("g.clip(-limit, limit)", "g / np.maximum(np.abs(g) / limit, 1)"),
+            ("g.clip(-limit, limit)", "np.nan_to_num(g, posinf=0.0, neginf=0.0).clip(-limit, limit)"),
+        ],
+    ),
+    Promise(
+        "clip_by_value",
+        "gradients by name, of any shapes, possibly none at all.",
+        "values: no axes, and a whole number for a limit",
+        broken=[("g.clip(-limit, limit)", "np.atleast_1d(g).clip(-limit, limit)")],
+    ),
+    Promise(
+        "clip_by_value",
+        "ValueError: limit is 0 or negative, whatever grads holds.",
+        "errors",
+        swallowed=["limit == 0", "limit < 0", "not grads"],
+    ),
     Promise(
         "clip_by_norm",
         "Errors up to 1e-5 of the largest entry pass, and what is too long has a total_norm of at least 0.2.",
         "values: one array",
     ),
     Promise("clip_by_norm", "So PyTorch's way, which divides by total_norm + 1e-6, is right too.", "values"),
-    Promise("clip_by_norm", "gradients by name, of any shapes.", "values: three axes"),
+    Promise("clip_by_norm", "gradients by name, of any shapes, at least one.", "values: three axes"),
+    Promise(
+        "clip_by_norm",
+        "Finite entries reach up to 1e150 (in float32 1e30).",
+        "values: entries up to 1e150",
+        broken=[("np.square(g, dtype=np.float64)", "np.square(1e6 * g, dtype=np.float64) / 1e12")],
+    ),
+    Promise(
+        "clip_by_norm",
+        "none between 0 and 1e-5 is asked for.",
+        "values: a norm of 1e-5 wanted",
+        before="max_norm: the largest norm allowed, > 0.",
+    ),
     Promise(
         "clip_by_norm",
         "ValueError: max_norm is 0 or negative, or total_norm is not finite (NaN or infinite).",
@@ -77,11 +179,17 @@ PROMISES = (
         "function of an array, which returns an array of any shape, or a number.",
         "values: a function that returns a number",
     ),
-    Promise("numerical_gradient", "where to take the gradient, any shape, any strides.", "values: three axes"),
     Promise(
         "numerical_gradient",
-        "gradient of L with respect to f(x), of the shape of f(x), or one number, which counts for every entry.",
+        "where to take the gradient, any shape (also without axes), any strides.",
+        "values: no axes",
+        broken=[("np.ndindex(x.shape)", "np.ndindex(x.shape or (1,))")],
+    ),
+    Promise(
+        "numerical_gradient",
+        "or one Python number, which counts for every entry (always so where f returns a number).",
         "values: one number for every output",
+        before="of the shape of f(x), or one number, which counts for every entry.",
     ),
     Promise(
         "gradient_error",
@@ -98,6 +206,12 @@ PROMISES = (
     Promise("gradient_error", "one gradient, any shape, not empty.", "values"),
     Promise("gradient_error", "The error, a Python float from 0 to 2.", "values: opposite ones"),
     Promise("train", "Every step takes the whole batch:", "parameters"),
+    Promise(
+        "train",
+        'initial values under the names "U", "V", "W" and "b", shapes (H, D), (H, H), (O, H) and (H,).',
+        "parameters",
+        broken=[('(params[name] for name in ("U", "V", "W", "b"))', "params.values()")],
+    ),
     Promise("train", "Errors up to 1e-5 of the largest entry pass.", "parameters"),
     Promise(
         "train_step",
@@ -109,6 +223,7 @@ PROMISES = (
                 'nn.utils.clip_grad_norm_(optimizer.param_groups[0]["params"], max_norm)',
             ),
             ("    optimizer.zero_grad()", "    for parameter in model.parameters():\n        parameter.grad.zero_()"),
+            ("optimizer.zero_grad()", "optimizer.zero_grad(set_to_none=False)"),
             (
                 "nn.utils.clip_grad_norm_(model.parameters(), max_norm)",
                 "torch.sqrt(sum((p.grad**2).sum() for p in model.parameters()))",
@@ -117,8 +232,26 @@ PROMISES = (
     ),
     Promise(
         "to_torch",
-        "They have memory of their own: neither training the module nor writing into the arrays changes the other.",
+        "Each has memory of its own: writing into one changes neither another one nor an array, and writing into an "
+        "array changes none.",
         "copies",
+        broken=[
+            ("rnn.bias_hh_l0.zero_()", "rnn.bias_ih_l0 /= 2\n        rnn.bias_hh_l0 = rnn.bias_ih_l0"),
+            ("rnn.weight_ih_l0.copy_(weight_ih)", "rnn.weight_ih_l0 = nn.Parameter(torch.from_numpy(U))"),
+        ],
+    ),
+    Promise(
+        "state_gradient_norms",
+        "It may require gradients, and h0 too: what their ``grad`` holds stays as well.",
+        "unchanged",
+        broken=[
+            (
+                "return torch.stack([gradient.norm() for gradient in torch.autograd.grad(h, states, dy)])",
+                "for state in states:\n        state.retain_grad()\n    kept = [p.grad for p in cell.parameters()]\n"
+                "    h.backward(dy)\n    for p, grad in zip(cell.parameters(), kept):\n        p.grad = grad\n"
+                "    return torch.stack([state.grad.norm() for state in states])",
+            )
+        ],
     ),
 )
 

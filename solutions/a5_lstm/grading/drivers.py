@@ -1,7 +1,9 @@
 """How the questions of assignment 5 are put. Runs beside the student's code as plain source and holds no secret."""
 
+import contextlib
+
 import numpy as np
-from driving import backward, loaded, tensors
+from driving import apart, backward, float64_by_default, loaded, tensors
 
 
 def lstm_init(student, input_size, hidden_size, seed, **settings):
@@ -20,8 +22,15 @@ def chrono_bias(student, hidden_size, max_lag, seed):
 def mask_tokens(student, ids, seed, collection=None, **settings):
     """Hide words. A set does not travel, so it is made here of the special ones."""
     if collection:
-        settings["special_ids"] = {"set": set, "array": np.array}[collection](settings["special_ids"])
+        settings["special_ids"] = (set if collection == "set" else np.array)(settings["special_ids"])
     return student.mask_tokens(ids, rng=np.random.default_rng(seed), **settings)
+
+
+def mask_tokens_by_sentence(student, ids, seed, **settings):
+    """Hide words, one sentence after the other, with one generator."""
+    rng = np.random.default_rng(seed)
+    answers = [student.mask_tokens(ids[n : n + 1], rng=rng, **settings) for n in range(len(ids))]
+    return tuple(np.concatenate(arrays) for arrays in zip(*answers, strict=True))
 
 
 def mask_tokens_again(student, ids, seed, **settings):
@@ -41,7 +50,14 @@ def converted(student, W, b, x, h0, c0):
     for array in given:
         array.fill(0)
     x, h0, c0 = (tensor.to(lstm.weight_hh_l0.dtype) for tensor in tensors(x, h0, c0))
-    return {"h": lstm(x, (h0[None], c0[None]))[0], "kept": kept}
+    h = lstm(x, (h0[None], c0[None]))[0]
+    return {"h": h, "kept": kept | {"apart": apart(lstm)}}
+
+
+def converted_by_default(student, W, b, x, h0, c0):
+    """The same, while new tensors are float64 if nothing else is said."""
+    with float64_by_default():
+        return converted(student, W, b, x, h0, c0)
 
 
 def packed_final_states(student, x, lengths, state, dy):
@@ -53,18 +69,20 @@ def packed_final_states(student, x, lengths, state, dy):
     x, lengths = tensors(x, lengths)
     y = student.packed_final_states(lstm, x.requires_grad_(), lengths)
     backward(y, dy)
-    return {"y": y, "gradient": x.grad}
+    return {"y": y, "gradient": x.grad, "reached": all(p.grad is not None for p in lstm.parameters())}
 
 
-def masked_word_logits(student, batches):
-    """Score the words of several batches, with one untrained model.
+def masked_word_logits(student, batches, double=False, default=False):
+    """Score the words of several batches, with one untrained model, in float64 if it is turned ``double`` or that is
+    the ``default``.
 
     Initial values are the student's choice, and where they are zero all words would have the same scores: shake them.
     """
     import torch
 
-    model = student.MaskedWordModel(20, 16, 32).eval()
-    with torch.no_grad():
+    with float64_by_default() if default else contextlib.nullcontext(), torch.no_grad():
+        model = student.MaskedWordModel(20, 16, 32).eval()
+        model = model.double() if double else model
         for parameter in model.parameters():
             parameter.add_(0.2 * torch.randn_like(parameter))
         return tuple(model(*tensors(ids, lengths)) for ids, lengths in batches)

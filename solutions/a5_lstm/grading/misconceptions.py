@@ -84,6 +84,28 @@ MISCONCEPTIONS = (
     return h_next, c_next, gates
 """,
     ),
+    Misconception(
+        "cell without its past",
+        "lstm_step_forward",
+        "The new cell holds what has just been read and nothing else. The forget gate says how much of the old stays.",
+        "c_next = i * g + f * c",
+        "c_next = i * g + 0 * f * c",
+        carried=False,
+    ),
+    Misconception(
+        "input gate from the forget gate",
+        "lstm_step_forward",
+        "Here a cell writes as much as it forgets. That is another variant; this one has two gates for it.",
+        "c_next = i * g + f * c",
+        "c_next = (1 - f) * g + f * c",
+    ),
+    Misconception(
+        "output gate on the cell",
+        "lstm_step_forward",
+        "The output gate has already taken its share of the cell before the tanh. It comes after it.",
+        "o * np.tanh(c_next)",
+        "np.tanh(o * c_next)",
+    ),
     # LSTM, one step back
     Misconception(
         "sigmoid taken twice",
@@ -163,6 +185,35 @@ MISCONCEPTIONS = (
         "da.sum(axis=0)",
         "da.mean(axis=0)",
     ),
+    Misconception(
+        "weights of the last row alone",
+        "lstm_step_backward",
+        "Each row of the batch overwrites what the one before said about the weights. They serve all rows.",
+        "da.T @ np.concatenate([h, x], axis=1)",
+        "da[-1:].T @ np.concatenate([h, x], axis=1)[-1:]",
+    ),
+    Misconception(
+        "new cell for the old one",
+        "lstm_step_backward",
+        "The forget gate met the cell as it was before the step. You take the one after it.",
+        "df, di, dg, dc = dc_next * c,",
+        "df, di, dg, dc = dc_next * c_next,",
+    ),
+    Misconception(
+        "candidate and input gate exchanged on the way back",
+        "lstm_step_backward",
+        "What multiplies a factor on the way there multiplies the other one's gradient on the way back.",
+        "dc_next * c, dc_next * g, dc_next * i, dc_next * f",
+        "dc_next * c, dc_next * i, dc_next * g, dc_next * f",
+    ),
+    Misconception(
+        "gates in PyTorch's order on the way back",
+        "lstm_step_backward",
+        "The blocks of your gradients lie in another order than the gates that you were given.",
+        "f, i, g, o = np.split(gates, 4, axis=1)",
+        "i, f, g, o = np.split(gates, 4, axis=1)",
+        "T5-01",
+    ),
     # LSTM, through time
     Misconception(
         "cell starts anew at each step",
@@ -196,6 +247,34 @@ MISCONCEPTIONS = (
         "Of the gates only the last ones are left. The backward pass will want to look at all of them.",
         "return hs, cs, all_gates",
         "return hs, cs, gates",
+    ),
+    Misconception(
+        "initial states replaced by zeros",
+        "lstm_forward",
+        "The network begins from nothing, whatever states it was given.",
+        "h, c, steps = h0, c0, []",
+        "h, c, steps = np.zeros_like(h0), np.zeros_like(c0), []",
+    ),
+    Misconception(
+        "hidden state starts anew",
+        "lstm_forward",
+        "The cell travels on, but every step begins with the first hidden state.",
+        "(x[:, t], h, c, W, b)",
+        "(x[:, t], h0, c, W, b)",
+    ),
+    Misconception(
+        "the same arrays at every step",
+        "lstm_forward",
+        "Your list holds the same arrays many times, and every step writes into them. So all states are the last ones.",
+        """    h, c, steps = h0, c0, []
+    for t in range(x.shape[1]):
+        h, c, gates = lstm_step_forward(x[:, t], h, c, W, b)
+""",
+        """    h, c, steps = h0.copy(), c0.copy(), []
+    for t in range(x.shape[1]):
+        h[:], c[:], gates = lstm_step_forward(x[:, t], h, c, W, b)
+""",
+        carried=False,
     ),
     Misconception(
         "nothing comes back",
@@ -248,6 +327,28 @@ MISCONCEPTIONS = (
         "return np.stack(dxs, axis=1), back_h,",
         "return np.stack(dxs, axis=1), dh[:, 0],",
     ),
+    Misconception(
+        "round to the last state",
+        "lstm_backward",
+        "Before the first step you find the last states: in Python, index -1 is the end. Other states stood there.",
+        "(h[:, t - 1], c[:, t - 1]) if t else (h0, c0)",
+        "(h[:, t - 1], c[:, t - 1])",
+        carried=False,
+    ),
+    Misconception(
+        "gradient of the last cell at every step",
+        "lstm_backward",
+        "What the loss says about the last cell is added at every step. The loss looks at that cell once.",
+        "dh[:, t] + back_h, back_c,",
+        "dh[:, t] + back_h, back_c + (dc_last if t < x.shape[1] - 1 else 0),",
+    ),
+    Misconception(
+        "cell's gradient does not travel",
+        "lstm_backward",
+        "The hidden state's gradient goes back from step to step, the cell's does not. The cell is the long memory.",
+        "dh[:, t] + back_h, back_c,",
+        "dh[:, t] + back_h, dc_last if t == x.shape[1] - 1 else 0 * back_c,",
+    ),
     # How far gradients reach
     Misconception(
         "steps counted from zero",
@@ -269,6 +370,27 @@ MISCONCEPTIONS = (
         "One factor too many: the gate of the step that the path starts from had its say before.",
         "f[t - k : t]",
         "f[max(t - k - 1, 0) : t]",
+    ),
+    Misconception(
+        "gates added up",
+        "forget_path_gradient",
+        "The gates on the way are added. Each lets through a share of what the one before has left.",
+        "np.prod(f[t - k : t], axis=0)",
+        "np.sum(f[t - k : t], axis=0)",
+    ),
+    Misconception(
+        "from the first step on",
+        "forget_path_gradient",
+        "You multiply the first gates of the sequence. The path ends at the step that is named.",
+        "f[t - k : t]",
+        "f[:k]",
+    ),
+    Misconception(
+        "one number for all cells",
+        "forget_path_gradient",
+        "All cells get the same number. Each one has a path of its own.",
+        "np.prod(f[t - k : t], axis=0)",
+        "np.full_like(f[0], np.prod(f[t - k : t]))",
     ),
     Misconception(
         "direct path for the whole",
@@ -312,6 +434,20 @@ MISCONCEPTIONS = (
         "    return dc",
         "    return dc if k else np.zeros_like(dc)",
     ),
+    Misconception(
+        "forget gate held fixed",
+        "cell_jacobian",
+        "The forget gate does not react in your derivative. It reads the hidden state like the others.",
+        "            + (c[s - 1] * f[s] * (1 - f[s]))[:, None] * df\n",
+        "            + 0 * df\n",
+    ),
+    Misconception(
+        "cell after the step in the forget gate's path",
+        "cell_jacobian",
+        "The forget gate multiplies the cell as it was before the step. You take the one after it.",
+        "c[s - 1] * f[s] * (1 - f[s])",
+        "c[s] * f[s] * (1 - f[s])",
+    ),
     # Initialization
     Misconception(
         "forget bias twice",
@@ -350,6 +486,27 @@ MISCONCEPTIONS = (
         "rng.uniform(",
         "np.random.default_rng(0).uniform(",
     ),
+    Misconception(
+        "bias for all gates",
+        "lstm_init",
+        "All four blocks get the bias. Only one kind of gate was to begin open.",
+        "b[:hidden_size] = forget_bias",
+        "b[:] = forget_bias",
+    ),
+    Misconception(
+        "bias of one whatever was asked",
+        "lstm_init",
+        "The forget gate begins with a bias of 1, whatever the caller has chosen.",
+        "b[:hidden_size] = forget_bias",
+        "b[:hidden_size] = 1.0",
+    ),
+    Misconception(
+        "weights between zero and the bound",
+        "lstm_init",
+        "All your weights are positive. The range reaches as far below zero as above.",
+        "rng.uniform(-bound, bound, size=",
+        "rng.uniform(0, bound, size=",
+    ),
     # GRU
     Misconception(
         "update before reset",
@@ -382,6 +539,27 @@ MISCONCEPTIONS = (
         "return z * n + (1 - z) * h",
     ),
     Misconception(
+        "candidate of the GRU through a sigmoid",
+        "gru_step_forward",
+        "Your candidates are never negative. One of the three blocks is no gate.",
+        "np.tanh(from_input[2] + r * from_state[2])",
+        "_sigmoid(from_input[2] + r * from_state[2])",
+    ),
+    Misconception(
+        "reset on the input as well",
+        "gru_step_forward",
+        "The reset gate takes away from the input, too. It was to act on what comes from the state.",
+        "np.tanh(from_input[2] + r * from_state[2])",
+        "np.tanh(r * (from_input[2] + from_state[2]))",
+    ),
+    Misconception(
+        "no reset",
+        "gru_step_forward",
+        "The reset gate is computed and has no effect.",
+        "np.tanh(from_input[2] + r * from_state[2])",
+        "np.tanh(from_input[2] + from_state[2])",
+    ),
+    Misconception(
         "first state at every step",
         "gru_forward",
         "Each step starts from the initial state again. It should start from what the step before has left.",
@@ -394,6 +572,35 @@ MISCONCEPTIONS = (
         "Float32 went in and float64 came out. Look at the array in which you collect the states.",
         "np.stack(states, axis=1)",
         "np.stack(states, axis=1, dtype=np.float64)",
+    ),
+    Misconception(
+        "one array at every step",
+        "gru_forward",
+        "Your list holds one array many times, and every step writes into it. So all states are the last one.",
+        """    h, states = h0, []
+    for t in range(x.shape[1]):
+        h = gru_step_forward(x""",
+        """    h, states = h0.copy(), []
+    for t in range(x.shape[1]):
+        h[:] = gru_step_forward(x""",
+    ),
+    Misconception(
+        "steps in front of the batch",
+        "gru_forward",
+        "The steps were piled up in front of the batch. Here the batch comes first.",
+        "np.stack(states, axis=1)",
+        "np.stack(states)",
+    ),
+    Misconception(
+        "state before each step",
+        "gru_forward",
+        "The initial state is among your outputs and the last one is not.",
+        """        h = gru_step_forward(x[:, t], h, weight_ih, weight_hh, bias_ih, bias_hh)
+        states.append(h)
+""",
+        """        states.append(h)
+        h = gru_step_forward(x[:, t], h, weight_ih, weight_hh, bias_ih, bias_hh)
+""",
     ),
     Misconception(
         "candidate not counted",
@@ -415,6 +622,27 @@ MISCONCEPTIONS = (
         "Some libraries keep two biases where one would do. They are numbers too, and are trained.",
         "hidden_size + biases)",
         "hidden_size + 1)",
+    ),
+    Misconception(
+        "GRU counted like an LSTM",
+        "parameter_count",
+        "A GRU has fewer blocks than you count. Name them.",
+        '"gru": 3',
+        '"gru": 4',
+    ),
+    Misconception(
+        "state's weights forgotten",
+        "parameter_count",
+        "You count the weights of the input. The hidden state has weights of its own.",
+        "(input_size + hidden_size + biases)",
+        "(input_size + biases)",
+    ),
+    Misconception(
+        "biases not counted",
+        "parameter_count",
+        "Only weights are counted. Every row has something else.",
+        "(input_size + hidden_size + biases)",
+        "(input_size + hidden_size)",
     ),
     # Two directions
     Misconception(
@@ -439,6 +667,29 @@ MISCONCEPTIONS = (
         "The answer is right, but the caller's batch runs backwards afterwards too.",
         "    return x[np.arange(len(x))[:, None], order]",
         "    x[:] = x[np.arange(len(x))[:, None], order]\n    return x",
+    ),
+    Misconception(
+        "padding turned round as well",
+        "reverse_padded",
+        "The padding comes out backwards, too. It was to stay as it is.",
+        "np.where(time < length, length - 1 - time, time)",
+        "(length - 1 - time) % x.shape[1]",
+    ),
+    Misconception(
+        "off by one at the end",
+        "reverse_padded",
+        "The first word of your sentence comes from beyond its end. The last word stands one place before its length.",
+        "length - 1 - time, time)",
+        "np.minimum(length - time, x.shape[1] - 1), time)",
+        carried=False,
+    ),
+    Misconception(
+        "features turned round",
+        "reverse_padded",
+        "You have reversed the features of each word. The words were to change their order.",
+        "return x[np.arange(len(x))[:, None], order]",
+        "return x[np.arange(len(x))[:, None], np.sort(order, axis=1), ::-1]",
+        carried=False,
     ),
     Misconception(
         "padding read first",
@@ -492,6 +743,27 @@ MISCONCEPTIONS = (
         "A sentence without words slips through. It has no last state, and nobody should go on with it.",
         "lengths.min() < 1",
         "lengths.min() < 0",
+    ),
+    Misconception(
+        "backward states first",
+        "bidirectional_lstm",
+        "The two directions lie side by side in the other order.",
+        "np.concatenate([ahead, back], axis=2)",
+        "np.concatenate([back, ahead], axis=2)",
+    ),
+    Misconception(
+        "directions added",
+        "bidirectional_lstm",
+        "The states of both directions are added. They lie side by side.",
+        "np.concatenate([ahead, back], axis=2)",
+        "np.concatenate([ahead + back, ahead + back], axis=2)",
+    ),
+    Misconception(
+        "one direction twice",
+        "bidirectional_lstm",
+        "The second half of your output is the first once more. It was to come from the other end.",
+        "np.concatenate([ahead, back], axis=2)",
+        "np.concatenate([ahead, ahead + 0 * back], axis=2)",
     ),
     # Masked words
     Misconception(
@@ -569,6 +841,21 @@ MISCONCEPTIONS = (
         "(np.random.random(ids.shape) < probability)",
     ),
     Misconception(
+        "all selected words hidden",
+        "mask_tokens",
+        "Every selected word becomes the mask. Some were to become another word, and some to stay.",
+        "inputs[selected & (fate < 0.8)] = mask_id\n    replaced = selected & (fate >= 0.8)",
+        "inputs[selected] = mask_id\n    replaced = selected & (fate > 2)",
+    ),
+    Misconception(
+        "labels everywhere",
+        "mask_tokens",
+        "Every word has a label. Only those that were selected are to be predicted.",
+        "np.where(selected, ids, -100)",
+        "ids.copy()",
+        "T5-28",
+    ),
+    Misconception(
         "every word counts",
         "masked_lm_loss",
         "Words that nobody has to predict enter the loss. Most of them are there to be read, and so it looks too good.",
@@ -620,6 +907,31 @@ MISCONCEPTIONS = (
         "chosen - chosen.max(axis=1, keepdims=True)",
         "chosen.copy()",
     ),
+    Misconception(
+        "means of the sentences averaged",
+        "masked_lm_loss",
+        "Each sentence has a mean of its own here, and a sentence of one word counts as much as a long one.",
+        """    dlogits[selected] = gradient / count
+    return float(-log_p[rows, labels[selected]].sum() / count), dlogits""",
+        """    sentence = np.nonzero(selected)[0]
+    shares = np.bincount(sentence)[sentence] * len(np.unique(sentence))
+    dlogits[selected] = gradient / shares[:, None] + 0 / count
+    return float(-(log_p[rows, labels[selected]] / shares).sum()), dlogits""",
+    ),
+    Misconception(
+        "probabilities without the target",
+        "masked_lm_loss",
+        "Your gradient is the same whatever the right word is. For a perfect prediction it should vanish.",
+        "    gradient[rows, labels[selected]] -= 1\n",
+        "",
+    ),
+    Misconception(
+        "one maximum for all words",
+        "masked_lm_loss",
+        "You take one maximum for all positions, and next to one with large scores the others underflow.",
+        "chosen.max(axis=1, keepdims=True)",
+        "chosen.max(initial=-1e4)",
+    ),
     # Bonus
     Misconception(
         "kept part forgotten",
@@ -650,6 +962,28 @@ MISCONCEPTIONS = (
         "du.sum(axis=0)",
     ),
     Misconception(
+        "candidate's slope forgotten",
+        "gru_step_backward",
+        "The gradient passes the candidate's tanh as though it were a straight line.",
+        "dh_next * (1 - z) * (1 - n**2)",
+        "dh_next * (1 - z)",
+    ),
+    Misconception(
+        "sign of the update gate",
+        "gru_step_backward",
+        "An update gate that opens further keeps more of the old state. Your gradient has it the other way round.",
+        "dh_next * (h - n)",
+        "dh_next * (n - h)",
+    ),
+    Misconception(
+        "reset gate's slope forgotten",
+        "gru_step_backward",
+        "The gradient passes the reset gate's sigmoid as though it were a straight line.",
+        "dr = dn * v_n * r * (1 - r)",
+        "dr = dn * v_n",
+        "T5-11",
+    ),
+    Misconception(
         "spans as biases",
         "chrono_bias",
         "A bias of a hundred is no memory of a hundred steps, it is a gate that never closes. Solve for the bias.",
@@ -669,6 +1003,28 @@ MISCONCEPTIONS = (
         "A cell that remembers for long should also write little. The input gate knows nothing of it here.",
         "[forget, -forget,",
         "[forget, 0 * forget,",
+    ),
+    Misconception(
+        "one span for all cells",
+        "chrono_bias",
+        "All cells have the same memory. A span was to be drawn for each.",
+        "np.log(rng.uniform(1, max_lag - 1, size=hidden_size))",
+        "np.full(hidden_size, np.log(rng.uniform(1, max_lag - 1)))",
+    ),
+    Misconception(
+        "spans rounded",
+        "chrono_bias",
+        "Your spans are whole numbers. Real ones were to be drawn.",
+        "rng.uniform(1, max_lag - 1, size=hidden_size)",
+        "rng.integers(1, max_lag, size=hidden_size)",
+    ),
+    Misconception(
+        "blocks in PyTorch's order",
+        "chrono_bias",
+        "The biases have gone to other gates than those that they were made for. Mind the order of the blocks.",
+        "[forget, -forget,",
+        "[-forget, forget,",
+        "T5-01",
     ),
     # PyTorch
     Misconception(
@@ -705,6 +1061,21 @@ MISCONCEPTIONS = (
         "Your layer computes in PyTorch's default precision. The weights had one of their own.",
         ", dtype=weight.dtype)",
         ")",
+    ),
+    Misconception(
+        "bias left behind",
+        "lstm_to_torch",
+        "The weights arrive and the biases do not.",
+        '"bias_ih_l0": bias',
+        '"bias_ih_l0": 0 * bias',
+    ),
+    Misconception(
+        "biases not reordered",
+        "lstm_to_torch",
+        "The rows of the weights have been put into PyTorch's order, the biases have not.",
+        "torch.tensor(W)[order], torch.tensor(b)[order]",
+        "torch.tensor(W)[order], torch.tensor(b)",
+        "T5-01",
     ),
     Misconception(
         "directions and batch mixed by a view",
@@ -746,6 +1117,28 @@ MISCONCEPTIONS = (
         "pack_padded_sequence(x.data, lengths",
     ),
     Misconception(
+        "backward state first",
+        "packed_final_states",
+        "The two directions lie side by side in the other order.",
+        "torch.cat([h[-2], h[-1]], dim=1)",
+        "torch.cat([h[-1], h[-2]], dim=1)",
+    ),
+    Misconception(
+        "cells for hidden states",
+        "packed_final_states",
+        "These are the cell states. The hidden states were asked for.",
+        "_, (h, _) = lstm(packed)",
+        "_, (_, h) = lstm(packed)",
+    ),
+    Misconception(
+        "outputs at the last word",
+        "packed_final_states",
+        "At the last word the second direction has read one word only. Its final state is the one at the first word.",
+        "    _, (h, _) = lstm(packed)\n    return torch.cat([h[-2], h[-1]], dim=1)",
+        """    out, _ = pad_packed_sequence(lstm(packed)[0], batch_first=True)
+    return out[torch.arange(len(x)), lengths - 1]""",
+    ),
+    Misconception(
         "cut to the longest sentence",
         "MaskedWordModel",
         "If no sentence fills the batch, your scores stop with the longest. Every position was to have some.",
@@ -780,5 +1173,15 @@ MISCONCEPTIONS = (
         "Your model knows what follows the hidden word but not what came before. That leaves two words to guess.",
         "logits: Tensor = self.scores(states)",
         "logits: Tensor = self.scores(states[..., states.shape[2] // 2 :].repeat(1, 1, 2))",
+    ),
+    Misconception(
+        "words sorted and left so",
+        "MaskedWordModel",
+        "The sentences were sorted by length, and their scores come out in that order.",
+        """        packed = pack_padded_sequence(self.embedding(ids), lengths, batch_first=True, enforce_sorted=False)
+""",
+        """        order = torch.argsort(lengths, descending=True)
+        packed = pack_padded_sequence(self.embedding(ids[order]), lengths[order], batch_first=True)
+""",
     ),
 )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from autograder.course import Promise, equivalents
 
+TANH = "lambda a: (np.exp(a) - np.exp(-a)) / (np.exp(a) + np.exp(-a))"  # which overflows
+
 PROMISES = (
     Promise(
         "lstm_step_forward",
@@ -19,15 +21,63 @@ PROMISES = (
                 "_sigmoid(f), _sigmoid(i), (np.exp(g) - np.exp(-g)) / (np.exp(g) + np.exp(-g)), _sigmoid(o)",
             ),
             ("_sigmoid(o)\n", "np.exp(o) / (1 + np.exp(o))\n"),
+            ("np.tanh(c_next)", f"({TANH})(c_next)"),
         ],
+    ),
+    Promise(
+        "lstm_step_forward",
+        "In gates, states and probabilities, and in differences from 1 such as 1 - z, rounding errors of numbers near "
+        "1 pass as well (1e-15, in float32 1e-6), however small they are: the formulas may be taken literally, and "
+        "sigmoid(a) may be (1 + tanh(a / 2)) / 2.",
+        needless="no answer is as small as that in any case",
+        before="unless a docstring says otherwise. Whole numbers",
+    ),
+    Promise(
+        "lstm_step_backward",
+        "It and tanh are right and not NaN up to a = 1000 and down to a = -1000.",
+        "dx: cell states of hundreds",
+        broken=[("np.tanh(c_next)", f"({TANH})(c_next)")],
+    ),
+    Promise(
+        "cell_jacobian",
+        "It and tanh are right and not NaN up to a = 1000 and down to a = -1000.",
+        "long: cell states of hundreds",
+        broken=[("1 - np.tanh(c) ** 2", f"1 - ({TANH})(c) ** 2"), ("np.tanh(c[s])", f"({TANH})(c[s])")],
     ),
     Promise(
         "gru_step_forward",
         "r = sigmoid(u_r + v_r), z = sigmoid(u_z + v_z)",
         "values: gates as far as 1000 from zero",
-        broken=[("(_sigmoid(u + v) for", "(np.exp(u + v) / (1 + np.exp(u + v)) for")],
+        broken=[
+            ("(_sigmoid(u + v) for", "(np.exp(u + v) / (1 + np.exp(u + v)) for"),
+            ("n = np.tanh(", f"n = ({TANH})("),
+        ],
+    ),
+    Promise(
+        "gru_step_backward",
+        "It and tanh are right and not NaN up to a = 1000 and down to a = -1000.",
+        "dx: gates as far as 1000 from zero",
+        broken=[
+            ("r, z = _sigmoid(u_r + v_r)", "r, z = np.exp(u_r + v_r) / (1 + np.exp(u_r + v_r))"),
+            (", _sigmoid(u_z + v_z)", ", np.exp(u_z + v_z) / (1 + np.exp(u_z + v_z))"),
+            ("n = np.tanh(", f"n = ({TANH})("),
+        ],
     ),
     Promise("lstm_backward", "W and b serve at every step.", "parameters"),
+    Promise(
+        "lstm_backward",
+        "and let a loss depend on the hidden states of all steps and on the cell state of the last one.",
+        "dx: a loss on the second hidden state alone",
+        broken=[
+            (
+                "    for t in reversed(range(x.shape[1])):\n",
+                "    for t in reversed(range(x.shape[1])):\n"
+                "        if not (dh[:, t].any() or back_h.any() or back_c.any()):\n"
+                "            break\n",
+            ),
+            ("np.stack(dxs, axis=1), back_h, back_c", "np.stack(dxs, axis=1), back_h, back_c * bool(dh.any())"),
+        ],
+    ),
     Promise(
         "forget_path_gradient",
         "Entries lie from 0 to 1, both included.",
@@ -50,12 +100,44 @@ PROMISES = (
         "``biases`` biases a row.",
         "values",
     ),
-    Promise("reverse_padded", "padded sequences, shape (N, T, D), any dtype.", "values: integers"),
+    Promise(
+        "lstm_init",
+        "bias of the forget gate; a whole number may come as an int.",
+        "bias: a whole number for the forget bias",
+        broken=[
+            (
+                "b = np.zeros(4 * hidden_size)\n    b[:hidden_size] = forget_bias\n",
+                "b = np.repeat([forget_bias, 0, 0, 0], hidden_size)\n",
+            )
+        ],
+    ),
+    Promise(
+        "reverse_padded",
+        "padded sequences, shape (N, T, D), any dtype of numbers or truth values.",
+        "values: truth values",
+        broken=[("return x[np.arange(len(x))[:, None], order]", "return 1 * x[np.arange(len(x))[:, None], order]")],
+    ),
+    Promise(
+        "reverse_padded",
+        "Infinities and NaN are copied too.",
+        "values: infinities and NaN",
+        broken=[
+            (
+                "return x[np.arange(len(x))[:, None], order]",
+                "return np.einsum('nts,nsd->ntd', order[:, :, None] == time, x).astype(x.dtype)",
+            )
+        ],
+    ),
     Promise(
         "bidirectional_lstm",
         "whatever finite numbers stand in the padding of x, they must not change the answer, and a sequence gets "
         "the answer that it would get alone.",
         "values: the largest numbers in the padding",
+    ),
+    Promise(
+        "bidirectional_lstm",
+        "(1e308 times a weight may be infinite, and a state of the padding then NaN.",
+        "zeros: the largest numbers in the padding",
     ),
     Promise("bidirectional_lstm", "lengths of the sequences, shape (N,), in any order.", "values: two layers"),
     Promise(
@@ -82,8 +164,9 @@ PROMISES = (
     ),
     Promise(
         "mask_tokens",
-        "ids that are never selected and never drawn:",
+        "ids from 0 to vocab_size - 1 that are never selected and never drawn:",
         "labels: a set of special words",
+        before="special_ids: ids that are never selected and never drawn:",
         broken=[
             (
                 "[mask_id, *special_ids]",
@@ -97,6 +180,37 @@ PROMISES = (
     ),
     Promise(
         "mask_tokens",
+        "a list, tuple, set or array, possibly empty, possibly all ids, so that no word is ordinary.",
+        "labels: no ordinary word",
+        broken=[("size=replaced.sum())", "size=ids.shape)[replaced]")],
+    ),
+    Promise(
+        "mask_tokens",
+        "What becomes of a selected word is decided for each one by itself:",
+        "inputs: short sentences one by one, every word selected",
+        broken=[
+            (
+                "fate = rng.random(ids.shape)",
+                "fate = np.ones(ids.shape)\n"
+                "    fate[selected] = (rng.permutation(selected.sum()) + 0.5) / max(selected.sum(), 1)",
+            ),
+            ("fate = rng.random(ids.shape)", "fate = rng.random((len(ids), 1)) + np.zeros(ids.shape)"),
+        ],
+    ),
+    Promise(
+        "mask_tokens",
+        "Each position with an ordinary word is selected with the given probability, independently of all other "
+        "positions.",
+        "labels: short sentences one by one",
+        broken=[
+            (
+                "(rng.random(ids.shape) < probability)",
+                "((rng.permuted(np.indices(ids.shape)[1], axis=1) + 0.5) / ids.shape[1] < probability)",
+            ),
+        ],
+    ),
+    Promise(
+        "mask_tokens",
         "probability of a position with an ordinary word to be selected, from 0 to 1, both included.",
         "labels: every word selected",
         broken=[("rng.random(ids.shape) < probability", "rng.random(ids.shape) < probability * 0.999")],
@@ -105,11 +219,19 @@ PROMISES = (
         "masked_lm_loss",
         "a score for each word of the vocabulary, shape (N, T, V), from -1e4 to 1e4.",
         "loss: very large scores",
+        broken=[
+            (
+                "log_p -= np.log(np.exp(log_p).sum(axis=1, keepdims=True))",
+                "log_p = chosen - (chosen.max(axis=1, keepdims=True) "
+                "+ np.log(np.exp(log_p).sum(axis=1, keepdims=True)))",
+            )
+        ],
     ),
     Promise(
         "masked_lm_loss",
-        "ids of the right words, from 0 to V - 1, or -100 for positions that do not count, shape (N, T).",
-        "loss: half of the words selected",
+        "ids of the right words, from 0 to V - 1, or -100 for positions that do not count, shape (N, T), signed "
+        "integers of any size.",
+        "loss: labels of int8",
     ),
     Promise("chrono_bias", "draw biases that give every cell a memory of its own length.", "forget"),
     Promise(
@@ -122,6 +244,41 @@ PROMISES = (
         "for each cell, a real number s is drawn uniformly from 1 to max_lag - 1, independently of the others, "
         "and its biases are",
         "forget",
+        broken=[
+            ("rng.uniform(1, max_lag - 1, size=hidden_size)", "np.sort(rng.uniform(1, max_lag - 1, size=hidden_size))"),
+            (
+                "rng.uniform(1, max_lag - 1, size=hidden_size)",
+                "1 + (max_lag - 2) * (rng.permutation(hidden_size) + rng.random(hidden_size)) / hidden_size",
+            ),
+        ],
+    ),
+    Promise(
+        "lstm_to_torch",
+        "Its parameters require gradients, have the dtype of W, and each has memory of its own:",
+        "values",
+        broken=[
+            (
+                "    return lstm\n",
+                "    lstm.bias_hh_l0 = lstm.bias_ih_l0 = nn.Parameter(bias / 2)\n    return lstm\n",
+            ),
+            ("batch_first=True, dtype=weight.dtype", "batch_first=True"),
+        ],
+    ),
+    Promise(
+        "packed_final_states",
+        "Gradients reach x and the parameters.",
+        "gradients",
+        broken=[("_, (h, _) = lstm(packed)", "_, (h, _) = lstm.requires_grad_(False)(packed)")],
+    ),
+    Promise(
+        "MaskedWordModel",
+        "A model of another dtype (``model.double()``, or another default dtype when it is made) returns logits of "
+        "that dtype.",
+        "shape: a model turned to float64",
+        broken=[
+            ("logits: Tensor = self.scores(states)", "logits: Tensor = self.scores(states).float()"),
+            ("nn.Embedding(vocab_size, embedding_dim)", "nn.Embedding(vocab_size, embedding_dim, dtype=torch.float32)"),
+        ],
     ),
     Promise(
         "packed_final_states",
@@ -139,16 +296,6 @@ PROMISES = (
 )
 
 EQUIVALENTS = (
-    *equivalents(
-        "lstm",
-        "bidirectional_lstm",
-        "e5d657a6",
-        (
-            "states are finite, whatever finite numbers stand in the padding",
-            "np.where(inside[:, :, None], x, 0)",
-            ["x * inside[:, :, None]"],
-        ),
-    ),
     *equivalents(
         "lstm_torch",
         "MaskedWordModel",

@@ -1,7 +1,7 @@
 """How the questions of assignment 6 are put. Runs beside the student's code as plain source and holds no secret."""
 
 import numpy as np
-from driving import backward, loaded, tensors
+from driving import backward, float64_by_default, loaded, tensors
 
 
 def permutation_error(student, x, permutation, features, places, offset):
@@ -25,6 +25,19 @@ def attention_parameters(student, embed_dim, num_heads):
     """Names and shapes of the parameters of a fresh layer."""
     state = student.MultiHeadAttention(embed_dim, num_heads).state_dict()
     return {name: np.array(value.shape) for name, value in state.items()}
+
+
+def attention_dtypes(student, embed_dim, num_heads):
+    """Whether a layer's parameters have the default dtype, whichever that is."""
+    import torch
+
+    state = student.MultiHeadAttention(embed_dim, num_heads).state_dict()
+    with float64_by_default():
+        double = student.MultiHeadAttention(embed_dim, num_heads).state_dict()
+    return {
+        name: {"float32": state[name].dtype == torch.float32, "float64": double[name].dtype == torch.float64}
+        for name in state
+    }
 
 
 def attention_module(student, num_heads, params, dy, x, memory, mask):
@@ -53,8 +66,8 @@ def sense_logits(student, table, ids):
     """
     import torch
 
-    model = student.SenseModel(*table.shape).eval()
     table, ids = tensors(table, ids)
+    model = student.SenseModel(*table.shape).eval().to(table.dtype)
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.add_(0.2 * torch.randn_like(parameter))
@@ -80,7 +93,8 @@ def sense_trained(student, vocab_size, dim, lr, batches, place, words, sentences
 
 
 def recall_trained(student, dim, num_keys, num_values, length, batch, steps, lr, seed, keys, values, query, order):
-    """Train a model on short lists. Then: logits of long ones, of eight of them alone, and with pairs reordered.
+    """Train a model on short lists. Then: logits of long ones, of eight of them alone, and with pairs reordered; and of
+    two, once the model is float64.
 
     The long ones lie in memory in another order and with gaps.
     """
@@ -103,6 +117,7 @@ def recall_trained(student, dim, num_keys, num_values, length, batch, steps, lr,
             "logits": model(keys, values, query),
             "alone": torch.cat([model(keys[n : n + 1], values[n : n + 1], query[n : n + 1]) for n in range(8)]),
             "reordered": model(keys[:, order], values[:, order], query),
+            "double": model.double()(keys[:2], values[:2], query[:2]),
         }
 
 

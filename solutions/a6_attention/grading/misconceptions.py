@@ -86,6 +86,28 @@ MISCONCEPTIONS = (
         "np.where(mask, scores, -np.inf)",
         "np.where(mask, scores, -1e9)",
     ),
+    Misconception(
+        "largest of all, hidden or not",
+        "masked_softmax",
+        "You subtract the largest score of the row, even a hidden one. Far below it nothing is left of the others.",
+        "largest = kept.max(axis=-1, keepdims=True)",
+        "largest = scores.max(axis=-1, keepdims=True)",
+    ),
+    Misconception(
+        "one maximum for all rows",
+        "masked_softmax",
+        "You subtract the largest score of the whole array. In a row far below it nothing is left.",
+        "largest = kept.max(axis=-1, keepdims=True)",
+        "largest = kept.max(keepdims=True)",
+        "T2-03",
+    ),
+    Misconception(
+        "scores clipped",
+        "masked_softmax",
+        "You clip the scores to what an exponential survives. Beyond that bound all of them are alike.",
+        "np.exp(kept - np.where(largest == -np.inf, 0, largest))",
+        "np.where(kept == -np.inf, 0, np.exp(scores.clip(-700, 700)))",
+    ),
     # Scores
     Misconception(
         "root forgotten",
@@ -123,6 +145,27 @@ MISCONCEPTIONS = (
         "q.shape[-1] ** -0.5",
         "1 / np.sqrt(q.shape[-1])",
     ),
+    Misconception(
+        "dot products as they are",
+        "attention_scores",
+        "The usual scale is missing: without one, dot products grow with the number of features.",
+        "q.shape[-1] ** -0.5",
+        "1.0",
+    ),
+    Misconception(
+        "divided by the scale",
+        "attention_scores",
+        "You divide by the scale that is given. It is a factor.",
+        "scale * (q @",
+        "(scale if scale == q.shape[-1] ** -0.5 else 1 / scale if scale else 0.0) * (q @",
+    ),
+    Misconception(
+        "keys in the rows",
+        "attention_scores",
+        "Your scores have a row for every key. Queries ask, and each has a row.",
+        "scale * (q @ k.swapaxes(-1, -2))",
+        "scale * (k @ q.swapaxes(-1, -2))",
+    ),
     # Masks
     Misconception(
         "corner at the top left",
@@ -150,6 +193,20 @@ MISCONCEPTIONS = (
         carried=False,
     ),
     Misconception(
+        "one token ahead",
+        "causal_mask",
+        "Each token sees the one that comes next. To predict that one would then be no art.",
+        "S - T, dtype=bool)",
+        "S - T + 1, dtype=bool)",
+    ),
+    Misconception(
+        "as many keys as queries",
+        "causal_mask",
+        "Your mask is always a square. There may be more keys than queries.",
+        "np.tri(T, S, S - T, dtype=bool)",
+        "np.tri(T, T, 0 * S, dtype=bool)",
+    ),
+    Misconception(
         "queries hidden instead of keys",
         "padding_mask",
         "Padding must not be found, so it is hidden as a key. You hide it as a query, on the other axis.",
@@ -171,6 +228,27 @@ MISCONCEPTIONS = (
         "Places are counted from zero: the place whose number is the length is already padding.",
         "np.arange(S) < lengths",
         "np.arange(S) <= lengths",
+    ),
+    Misconception(
+        "padding kept, tokens hidden",
+        "padding_mask",
+        "True stands for the padding here. Look up what a true entry means in these masks.",
+        "np.arange(S) < lengths[:, None, None, None]",
+        "np.arange(S) >= lengths[:, None, None, None]",
+    ),
+    Misconception(
+        "padding in front",
+        "padding_mask",
+        "You hide the beginning. The padding stands behind the tokens.",
+        "np.arange(S) < lengths[:, None, None, None]",
+        "np.arange(S) >= S - lengths[:, None, None, None]",
+    ),
+    Misconception(
+        "one token too few",
+        "padding_mask",
+        "The last real token is hidden as well. Places are counted from zero, lengths are not.",
+        "np.arange(S) < lengths[:, None, None, None]",
+        "np.arange(S) + 1 < lengths[:, None, None, None]",
     ),
     # Attention
     Misconception(
@@ -206,6 +284,28 @@ MISCONCEPTIONS = (
         "What you return beside the output does not sum to one: it has not been through the softmax yet.",
         "return weights @ v, weights",
         "return weights @ v, attention_scores(q, k, scale=scale)",
+    ),
+    Misconception(
+        "mask not handed on",
+        "scaled_dot_product_attention",
+        "The mask is an argument of this function, too, and nobody uses it.",
+        "attention_scores(q, k, scale=scale), mask)",
+        "attention_scores(q, k, scale=scale))",
+        carried=False,
+    ),
+    Misconception(
+        "weights without the mask returned",
+        "scaled_dot_product_attention",
+        "The output is right, and the weights beside it are those that would be there without a mask.",
+        "return weights @ v, weights",
+        "return weights @ v, masked_softmax(attention_scores(q, k, scale=scale))",
+    ),
+    Misconception(
+        "output scaled as well",
+        "scaled_dot_product_attention",
+        "The scale has done its work before the softmax. The mean of the values needs none.",
+        "return weights @ v, weights",
+        "return q.shape[-1] ** -0.5 * (weights @ v), weights",
     ),
     # The backward pass
     Misconception(
@@ -260,6 +360,27 @@ MISCONCEPTIONS = (
         "(weights * dweights).sum(axis=-2, keepdims=True)",
     ),
     Misconception(
+        "others' share forgotten",
+        "scaled_dot_product_attention_backward",
+        "A score that rises takes from all the other weights of its row. The sum over the row is missing.",
+        "weights * (dweights - (weights * dweights).sum(axis=-1, keepdims=True))",
+        "weights * dweights",
+    ),
+    Misconception(
+        "row's sum without its weights",
+        "scaled_dot_product_attention_backward",
+        "In the sum that you subtract every key counts the same. Write down one row of the softmax's Jacobian.",
+        "(weights * dweights).sum(axis=-1, keepdims=True)",
+        "dweights.sum(axis=-1, keepdims=True)",
+    ),
+    Misconception(
+        "softmax passed over",
+        "scaled_dot_product_attention_backward",
+        "The gradient of the weights goes to the scores as it is. A softmax stands between them.",
+        "dscores = weights * (dweights - (weights * dweights).sum(axis=-1, keepdims=True))",
+        "dscores = dweights",
+    ),
+    Misconception(
         "weights independent of each other",
         "softmax_jacobian",
         "If one score rises, its weight takes from all the others. Your matrix says that they do not notice.",
@@ -272,6 +393,27 @@ MISCONCEPTIONS = (
         "Raise a score in your mind: its own weight should grow. Compare that with the sign of your diagonal.",
         "np.diag(p) - np.outer(p, p)",
         "np.outer(p, p) - np.diag(p)",
+    ),
+    Misconception(
+        "ones on the diagonal",
+        "softmax_jacobian",
+        "On the diagonal you begin with 1. The product rule begins with something that depends on the weight.",
+        "np.diag(p) - np.outer(p, p)",
+        "np.eye(len(p), dtype=p.dtype) - np.outer(p, p)",
+    ),
+    Misconception(
+        "logarithm's Jacobian",
+        "softmax_jacobian",
+        "This is the Jacobian of the logarithm of the weights. It is not symmetric.",
+        "np.diag(p) - np.outer(p, p)",
+        "np.eye(len(p), dtype=p.dtype) - p",
+    ),
+    Misconception(
+        "diagonal without its own term",
+        "softmax_jacobian",
+        "In your matrix a weight falls when its own score rises. One term of the rule is missing.",
+        "np.diag(p) - np.outer(p, p)",
+        "-np.outer(p, p)",
     ),
     # Heads
     Misconception(
@@ -296,6 +438,28 @@ MISCONCEPTIONS = (
         "You deal the rows out in turns, like cards: to queries, keys and values. They lie in blocks.",
         "q, k, v = np.split(x @ weight.T + bias, 3, axis=-1)",
         "q, k, v = np.moveaxis((x @ weight.T + bias).reshape(*x.shape, 3), -1, 0)",
+    ),
+    Misconception(
+        "projected without bias",
+        "project_qkv",
+        "For tokens of zeros all your projections are zero. The biases are handed over for that.",
+        "x @ weight.T + bias",
+        "x @ weight.T + 0 * bias",
+    ),
+    Misconception(
+        "values before keys",
+        "project_qkv",
+        "Queries, keys and values are packed in an order. Two of them have changed places.",
+        "    q, k, v = np.split(",
+        "    q, v, k = np.split(",
+        "T6-36",
+    ),
+    Misconception(
+        "queries' bias for all",
+        "project_qkv",
+        "Keys and values get the bias of the queries. Each of the three has its own.",
+        "x @ weight.T + bias",
+        "x @ weight.T + np.tile(bias[: x.shape[-1]], 3)",
     ),
     Misconception(
         "reshaped across tokens",
@@ -331,6 +495,20 @@ MISCONCEPTIONS = (
         'x.reshape(N, T, num_heads, -1, order="A")',
     ),
     Misconception(
+        "heads behind the tokens",
+        "split_heads",
+        "The features are divided rightly, and the heads still stand behind the tokens. They belong before them.",
+        "x.reshape(N, T, num_heads, -1).swapaxes(1, 2)",
+        "x.reshape(N, T, num_heads, -1)",
+    ),
+    Misconception(
+        "heads before the sequences",
+        "split_heads",
+        "The heads have come to the very front. The sequences of the batch stay first.",
+        "x.reshape(N, T, num_heads, -1).swapaxes(1, 2)",
+        "x.reshape(N, T, num_heads, -1).transpose(2, 0, 1, 3)",
+    ),
+    Misconception(
         "merged in memory order",
         "merge_heads",
         "The shape is right and the numbers are scattered: the features of a token must lie together before they join.",
@@ -344,6 +522,20 @@ MISCONCEPTIONS = (
         "return x.swapaxes(1, 2).reshape(N, T, -1)",
         "return x.reshape(x.shape[1], N, T, -1).transpose(1, 2, 0, 3).reshape(N, T, -1)",
         "T6-07",
+    ),
+    Misconception(
+        "features of the heads in turns",
+        "merge_heads",
+        "You deal the features out in turns, one of each head. A head's features stay side by side.",
+        "x.swapaxes(1, 2).reshape(N, T, -1)",
+        "x.transpose(0, 2, 3, 1).reshape(N, T, -1)",
+    ),
+    Misconception(
+        "heads added up",
+        "merge_heads",
+        "The heads are added, and what each has found is lost. Their features stand side by side.",
+        "x.swapaxes(1, 2).reshape(N, T, -1)",
+        "x.sum(axis=1, dtype=x.dtype).reshape(N, T, -1)",
     ),
     Misconception(
         "scale of the whole token",
@@ -406,6 +598,34 @@ MISCONCEPTIONS = (
         '@ params["out_proj.weight"]',
     ),
     Misconception(
+        "last layer's bias left out",
+        "multi_head_attention",
+        "A query that sees nothing gets zeros here. Something is added at the very end.",
+        '@ params["out_proj.weight"].T + params["out_proj.bias"], weights',
+        '@ params["out_proj.weight"].T, weights',
+    ),
+    Misconception(
+        "last layer left out",
+        "multi_head_attention",
+        "What the heads have found is put side by side and returned. A linear layer was to mix it.",
+        'merge_heads(out) @ params["out_proj.weight"].T + params["out_proj.bias"], weights',
+        "merge_heads(out), weights",
+    ),
+    Misconception(
+        "mask left at the door",
+        "multi_head_attention",
+        "Your queries see everything, whatever mask the caller gives.",
+        "scaled_dot_product_attention(q, k, v, mask)",
+        "scaled_dot_product_attention(q, k, v)",
+    ),
+    Misconception(
+        "everything from the memory",
+        "multi_head_attention",
+        "With a memory the tokens themselves play no part. They ask; the memory is searched.",
+        "        _, k, v = project_qkv(memory, weight, bias)",
+        "        q, k, v = project_qkv(memory, weight, bias)",
+    ),
+    Misconception(
         "a token that only asks",
         "multi_head_attention_backward",
         "A token asks, is found and is read. Your gradient knows only the first of these three.",
@@ -444,6 +664,27 @@ MISCONCEPTIONS = (
         'split_heads(dy @ params["out_proj.weight"], num_heads)',
         "split_heads(dy, num_heads)",
     ),
+    Misconception(
+        "last sequence alone for the weights",
+        "multi_head_attention_backward",
+        "Each sequence overwrites what the one before said about the projections. They serve all sequences.",
+        '"in_proj_weight": np.einsum("nti,ntj->ij", dqkv, x)',
+        '"in_proj_weight": dqkv[-1].T @ x[-1]',
+    ),
+    Misconception(
+        "biases averaged over the tokens",
+        "multi_head_attention_backward",
+        "A bias takes part in every token of every sequence. You average what they send back.",
+        '"out_proj.bias": dy.sum(axis=(0, 1))',
+        '"out_proj.bias": dy.mean(axis=(0, 1))',
+    ),
+    Misconception(
+        "input for what the heads found",
+        "multi_head_attention_backward",
+        "The last layer received what the heads had found. You pair its gradient with the tokens.",
+        "dy, merge_heads(out))",
+        "dy, x + 0 * merge_heads(out))",
+    ),
     # Positions
     Misconception(
         "sines first, cosines after",
@@ -480,6 +721,34 @@ MISCONCEPTIONS = (
 """,
     ),
     Misconception(
+        "last frequency at the end",
+        "sinusoidal_positions",
+        "Your last frequency is the slowest that there could be. Look at what the exponent is divided by.",
+        "-np.arange(0, D, 2) / D",
+        "-np.arange(D // 2) / max(D // 2 - 1, 1)",
+    ),
+    Misconception(
+        "positions from one",
+        "sinusoidal_positions",
+        "Your first position is 1. At position 0 every sine is 0.",
+        "np.arange(T)",
+        "np.arange(1, T + 1)",
+    ),
+    Misconception(
+        "cosine before sine",
+        "sinusoidal_positions",
+        "Within each pair the two have changed places.",
+        "[np.sin(angles), np.cos(angles)]",
+        "[np.cos(angles), np.sin(angles)]",
+    ),
+    Misconception(
+        "faster and faster",
+        "sinusoidal_positions",
+        "From one pair of columns to the next your angles grow faster. They were to grow more slowly.",
+        "(-np.arange(0, D, 2) / D)",
+        "(np.arange(0, D, 2) / D)",
+    ),
+    Misconception(
         "output left in its order",
         "permutation_error",
         "The tokens went in shuffled and came out shuffled. Both sides must be in the same order to be compared.",
@@ -499,6 +768,27 @@ MISCONCEPTIONS = (
         "One wrong token among many makes a small mean. The question was how large the largest difference is.",
         ".max()",
         ".mean()",
+    ),
+    Misconception(
+        "difference with its sign",
+        "permutation_error",
+        "Where the shuffled tokens give less, your difference is negative and never the largest.",
+        "np.abs(layer(x[:, permutation]) - layer(x)[:, permutation]).max()",
+        "(layer(x[:, permutation]) - layer(x)[:, permutation]).max()",
+    ),
+    Misconception(
+        "length of the difference",
+        "permutation_error",
+        "This is the length of the whole difference. Asked for is its largest entry.",
+        "np.abs(layer(x[:, permutation]) - layer(x)[:, permutation]).max()",
+        "np.linalg.norm(layer(x[:, permutation]) - layer(x)[:, permutation])",
+    ),
+    Misconception(
+        "relative to the output",
+        "permutation_error",
+        "You divide by the largest output. The error was to be the difference itself.",
+        "np.abs(layer(x[:, permutation]) - layer(x)[:, permutation]).max()",
+        "np.abs(layer(x[:, permutation]) - layer(x)[:, permutation]).max() / np.abs(layer(x)).max()",
     ),
     # The cache
     Misconception(
@@ -562,6 +852,21 @@ MISCONCEPTIONS = (
         "    q *= q.shape[-1] ** -0.5\n"
         "    out, _ = scaled_dot_product_attention(q, k, v, causal_mask(q.shape[2], k.shape[2]), scale=1.0)",
     ),
+    Misconception(
+        "cache not looked at",
+        "incremental_attention",
+        "The new tokens see each other and nothing of what came before.",
+        "    out, _ = scaled_dot_product_attention(q, k, v, causal_mask(q.shape[2], k.shape[2]))",
+        """    L = q.shape[2]
+    out, _ = scaled_dot_product_attention(q, k[:, :, -L:], v[:, :, -L:], causal_mask(L))""",
+    ),
+    Misconception(
+        "new tokens in front",
+        "incremental_attention",
+        "The new keys and values stand before the old ones. A cache grows at its end.",
+        "np.concatenate([old, new], axis=2)",
+        "np.concatenate([new, old], axis=2)",
+    ),
     # Retrieval
     Misconception(
         "temperature the wrong way round",
@@ -598,6 +903,28 @@ MISCONCEPTIONS = (
         "A temperature below zero prefers what fits worst. It was to be refused.",
         "if temperature <= 0:",
         "if temperature == 0:",
+    ),
+    Misconception(
+        "best entry alone",
+        "retrieve",
+        "You take the entry that fits best. Here every entry counts, the more the better it fits.",
+        "    weights = masked_softmax(keys @ query / float(temperature))",
+        """    weights = np.zeros_like(keys[:, 0])
+    weights[np.argmax(keys @ query)] = 1""",
+    ),
+    Misconception(
+        "temperature left out",
+        "retrieve",
+        "The temperature is checked and then forgotten.",
+        "keys @ query / float(temperature)",
+        "keys @ query",
+    ),
+    Misconception(
+        "usual scale and temperature",
+        "retrieve",
+        "The scores are divided by the root of the temperature. Read the formula once more.",
+        "keys @ query / float(temperature)",
+        "keys @ query / float(temperature) ** 0.5",
     ),
     # Senses
     Misconception(
@@ -636,6 +963,27 @@ MISCONCEPTIONS = (
         "return _cosine(word, a) - _cosine(word, b)",
         """lengths = np.linalg.norm(word) * np.linalg.norm([a, b], axis=1)
         return float(np.subtract(*(np.stack([a, b]) @ word / np.maximum(lengths, 1e-8))))""",
+    ),
+    Misconception(
+        "towards b",
+        "sense_shift",
+        "Your gain is positive where the word has turned towards the second sense.",
+        "preference(after) - preference(before)",
+        "preference(before) - preference(after)",
+    ),
+    Misconception(
+        "first sense alone",
+        "sense_shift",
+        "You look at one sense. A word may come nearer to both of them.",
+        "return _cosine(word, a) - _cosine(word, b)",
+        "return _cosine(word, a)",
+    ),
+    Misconception(
+        "changes along the axes",
+        "sense_shift",
+        "You add the changes of all entries. The distance is the length of the straight line.",
+        "float(np.linalg.norm(after - before))",
+        "float(np.abs(after - before).sum())",
     ),
     # PyTorch
     Misconception(
@@ -709,6 +1057,34 @@ MISCONCEPTIONS = (
         "T6-34",
     ),
     Misconception(
+        "layer ends with the heads",
+        "MultiHeadAttention",
+        "The layer at the end is there and has no part in the output.",
+        "return self.out_proj((attention @ v).transpose(1, 2).flatten(2))",
+        "return (attention @ v).transpose(1, 2).flatten(2)",
+    ),
+    Misconception(
+        "true hides in the layer",
+        "MultiHeadAttention",
+        "Two conventions for masks are in use, and you follow PyTorch's. Look up what a true entry means here.",
+        "        else:  # the lowest number",
+        "        else:\n            mask = ~mask  # the lowest number",
+    ),
+    Misconception(
+        "features dealt out in turns",
+        "MultiHeadAttention",
+        "The features of one head are neighbours. In your layer they are as far apart as there are heads.",
+        "unflatten(-1, (self.num_heads, -1)).transpose(1, 2)",
+        "unflatten(-1, (-1, self.num_heads)).permute(0, 3, 1, 2)",
+    ),
+    Misconception(
+        "memory not looked at",
+        "MultiHeadAttention",
+        "Your layer always searches its own tokens. With a memory that is what is searched.",
+        "memory = x if memory is None else memory",
+        "memory = x",
+    ),
+    Misconception(
         "table as it came",
         "SenseModel",
         "The table was left with the values that the module gives it. Measure how far they spread.",
@@ -748,6 +1124,20 @@ MISCONCEPTIONS = (
         "return x + (x.shape[-1] ** -0.5 * x @ x.transpose(1, 2)).softmax(dim=-1) @ x",
     ),
     Misconception(
+        "word without its context",
+        "SenseModel",
+        "The vectors in context are those of the table. No word learns anything of the others.",
+        "return x + self.attention(x)",
+        "return x + 0 * self.attention(x)",
+    ),
+    Misconception(
+        "logarithms of probabilities",
+        "SenseModel",
+        "You return logarithms of probabilities. What was asked for are the dot products themselves.",
+        "return self.encode(ids) @ self.embedding.weight.T",
+        "return (self.encode(ids) @ self.embedding.weight.T).log_softmax(dim=-1)",
+    ),
+    Misconception(
         "lists that compete",
         "RecallModel",
         "The weights sum to one over the batch. Ask about a list on its own, and see what is left of the answer.",
@@ -776,6 +1166,20 @@ MISCONCEPTIONS = (
 
         self.forward = forward
 """,
+    ),
+    Misconception(
+        "first list for all",
+        "RecallModel",
+        "All queries are looked up in the first list of the batch. Each has a list of its own.",
+        "k = self.key(keys)",
+        "k = self.key(keys[:1].expand_as(keys))",
+    ),
+    Misconception(
+        "mean of all values",
+        "RecallModel",
+        "All values of the list count the same, whatever key is asked for.",
+        "scores.softmax(dim=1)",
+        "(0 * scores).softmax(dim=1)",
     ),
     Misconception(
         "all weights kept",
@@ -813,5 +1217,26 @@ MISCONCEPTIONS = (
             scores.masked_fill_(hidden, float("-inf"))
         out[..., start:stop, :] = scores.softmax(dim=-1) @ v[..., start:stop, :]
 """,
+    ),
+    Misconception(
+        "scale left out of the chunks",
+        "chunked_attention",
+        "The dot products go into the softmax as they are. The plain form scales them.",
+        "q.shape[-1] ** -0.5 * (q[..., start:stop, :]",
+        "(q[..., start:stop, :]",
+    ),
+    Misconception(
+        "counted from the chunk's beginning",
+        "chunked_attention",
+        "The queries of each chunk are numbered from zero for the mask. They stand further back in the sequence.",
+        "torch.arange(start, stop, device=q.device)[:, None]",
+        "torch.arange(stop - start, device=q.device)[:, None]",
+    ),
+    Misconception(
+        "future seen in every chunk",
+        "chunked_attention",
+        "Your queries see all keys, also where they were to see the past only.",
+        "        seen = stop if is_causal else T",
+        "        is_causal = False\n        seen = T",
     ),
 )

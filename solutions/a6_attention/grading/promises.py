@@ -33,34 +33,75 @@ PROMISES = (
     Promise(
         "attention_scores",
         "queries, shape (..., T, d), any number of leading axes (also none).",
-        "values: no leading axes",
+        "values: one leading axis",
+        broken=[("(q @ k.swapaxes(-1, -2))", "(q @ (k.swapaxes(-1, -2) if k.ndim == 4 else k.T))")],
     ),
-    Promise("attention_scores", "Any number is allowed, 0 too.", "scale: a scale of zero"),
+    Promise(
+        "attention_scores",
+        "Any number is allowed, 0 and whole ones too.",
+        "scale: a scale of two, a whole number",
+        broken=[("if scale is None else scale", "if not isinstance(scale, float) else scale")],
+    ),
     Promise("causal_mask", "Mask that lets every token see itself and what came before.", "values"),
     Promise(
         "padding_mask",
-        "number of real tokens of each sequence, shape (N,), each from 0 to S.",
-        "values: nothing, and everything",
+        "number of real tokens of each sequence, shape (N,), each from 0 to S, integers of any size, with or without "
+        "sign.",
+        "values: small integers without sign",
+        broken=[
+            ("< lengths[:, None, None, None]", "<= lengths[:, None, None, None] - 1"),
+            ("np.arange(S) <", "np.arange(S).astype(lengths.dtype) <"),
+        ],
     ),
     Promise("scaled_dot_product_attention", "any shape that broadcasts to (..., T, S).", "masked"),
+    Promise(
+        "scaled_dot_product_attention",
+        "values, shape (..., S, e), with the same leading axes;",
+        "values: one leading axis",
+        broken=[
+            (
+                "weights @ v, weights",
+                'np.einsum("...ij,...jk->...ik", weights, v.reshape(1, *v.shape[-3:]))[0], weights',
+            )
+        ],
+    ),
     Promise(
         "scaled_dot_product_attention_backward",
         "Where nothing was seen they are 0, never NaN.",
         "dq: masked, and queries that saw nothing",
     ),
     Promise("softmax_jacobian", "The backward pass never builds this matrix;", "values"),
+    Promise(
+        "softmax_jacobian",
+        "In weights, and in their differences such as p - p^2, rounding errors of numbers near 1 pass as well (1e-15, "
+        "in float32 1e-6), however small they are: the formulas may be taken literally.",
+        needless="no answer is as small as that in any case",
+        before="unless a docstring says otherwise. Whole numbers",
+    ),
     Promise("project_qkv", "Give every token its query, its key and its value:", "values"),
     Promise(
         "split_heads",
         "Divide the features of every token among the heads, d = D / num_heads neighbouring ones for each.",
         "values",
     ),
-    Promise("split_heads", "shape (N, T, D), any dtype.", "values: integers"),
+    Promise(
+        "split_heads",
+        "shape (N, T, D), any dtype of numbers or truth values, infinities and NaN among them.",
+        "values: infinities and NaN",
+        broken=[
+            ("return x.reshape", "return (1 * x).reshape"),
+            ("return x.reshape", "return (np.einsum('ntd,de->nte', x, np.eye(D)).astype(x.dtype)).reshape"),
+        ],
+    ),
     Promise(
         "merge_heads",
-        "shape (N, heads, T, d), any dtype.",
-        "values: integers",
-        broken=[("return x.swapaxes", "return x.astype(float).swapaxes")],
+        "shape (N, heads, T, d), any dtype of numbers or truth values, infinities and NaN among them.",
+        "values: infinities and NaN",
+        broken=[
+            ("return x.swapaxes", "return x.astype(float).swapaxes"),
+            ("return x.swapaxes", "return (1 * x).swapaxes"),
+            ("return x.swapaxes", "return np.nan_to_num(x).astype(x.dtype).swapaxes"),
+        ],
     ),
     Promise("multi_head_attention", "Every token is projected to query, key and value (``project_qkv``);", "values"),
     Promise(
@@ -80,7 +121,19 @@ PROMISES = (
         "Describe every position by D numbers between -1 and 1, which are added to its token.",
         "values",
     ),
-    Promise("permutation_error", "where each token comes from, shape (T,), every one of 0, ..., T - 1 once.", "values"),
+    Promise(
+        "sinusoidal_positions",
+        "number of features, from 2 to 1000.",
+        "values: many features",
+        broken=[("base ** (-np.arange(0, D, 2) / D)", "1 / (float(base) ** np.arange(0, D, 2)) ** (1 / D)")],
+    ),
+    Promise(
+        "permutation_error",
+        "where each token comes from, shape (T,), every one of 0, ..., T - 1 once, integers of any size, with or "
+        "without sign.",
+        "values: positions, small integers without sign",
+        broken=[("layer(x[:, permutation])", "layer(x[:, -(-permutation)])")],
+    ),
     Promise(
         "incremental_attention",
         "What came before does not change any more, so its keys and values are kept in a cache and never "
@@ -106,6 +159,12 @@ PROMISES = (
         "retrieve",
         "Dot products reach from -1e4 to 1e4, and temperatures go down to 0.01.",
         "extremes: large dot products, a temperature near zero",
+    ),
+    Promise(
+        "retrieve",
+        "(In float32, whose dot products have fewer digits, their quotients reach from -100 to 100.)",
+        "extremes: quotients of dozens, float32",
+        before="and temperatures go down to 0.01. Args:",
     ),
     Promise(
         "retrieve",
@@ -135,7 +194,51 @@ PROMISES = (
             ),
         ],
     ),
-    Promise("sense_shift", "Errors up to 1e-7 of the gain pass.", "gain"),
+    Promise(
+        "sense_shift",
+        "The gain may be off by 1e-7 (in float32 by 1e-4), however small it is.",
+        "gain: a word that has hardly turned",
+        before="Errors up to 1e-7 of the gain pass.",
+    ),
+    Promise(
+        "MultiHeadAttention",
+        "Register the parameters, with initial values of your choice (small, random, in the default dtype).",
+        "parameters: the default dtype",
+        broken=[
+            ("torch.randn(3 * embed_dim, embed_dim)", "torch.randn(3 * embed_dim, embed_dim, dtype=torch.float32)"),
+            ("torch.zeros(3 * embed_dim)", "torch.zeros(3 * embed_dim, dtype=torch.float32)"),
+            ("nn.Linear(embed_dim, embed_dim)", "nn.Linear(embed_dim, embed_dim, dtype=torch.float32)"),
+        ],
+    ),
+    Promise(
+        "SenseModel",
+        "The floating tensors and parameters of one call have one dtype, float32 or float64, and lie on one device; "
+        "results have the same, those of a module that has been turned to float64 (``model.double()``) too.",
+        "tied: a model turned to float64",
+        broken=[("return x + self.attention(x)", "return (x + self.attention(x)).float()")],
+    ),
+    Promise(
+        "RecallModel",
+        "results have the same, those of a module that has been turned to float64 (``model.double()``) too.",
+        "lists",
+        broken=[("self.value(values)).squeeze(1))", "self.value(values)).squeeze(1)).float()")],
+    ),
+    Promise(
+        "RecallModel",
+        "the value of each key, shape (N, S), int64.",
+        "recall",
+        before="the value of each key, shape (N, S). query",
+    ),
+    Promise(
+        "chunked_attention",
+        "The values are those of ``F.scaled_dot_product_attention(q, k, v, is_causal=is_causal)``, also for scores "
+        "from -1e4 to 1e4, whose exponentials overflow or are all 0.",
+        "values: scores of thousands",
+        broken=[
+            ("scores.softmax(dim=-1)", "(scores.exp() / scores.exp().sum(dim=-1, keepdim=True))"),
+            ("scores.softmax(dim=-1)", "scores.clamp(-80, 80).softmax(dim=-1)"),
+        ],
+    ),
     Promise("MultiHeadAttention", "any shape that broadcasts to (N, heads, T, S).", "values: padding of the memory"),
     Promise("SenseModel", "Calling the model compares each vector in context with the vector of every word.", "tied"),
     Promise(

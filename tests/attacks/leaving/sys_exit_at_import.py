@@ -1,6 +1,6 @@
 # attack: leaves by SystemExit while it is imported
-# keeps: nothing
-# says: could not be imported: SystemExit
+# keeps: convolve output_size
+# says: could not be imported: it raises SystemExit
 # control: dies
 
 raise SystemExit(0)

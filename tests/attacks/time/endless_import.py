@@ -1,5 +1,5 @@
 # attack: never finishes importing
-# keeps: nothing
+# keeps: convolve output_size
 # says: could not be imported: it uses more CPU time
 # control: hangs
 

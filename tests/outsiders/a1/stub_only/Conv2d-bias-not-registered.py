@@ -1,4 +1,4 @@
-# Conv2d: the bias is a plain tensor and no nn.Parameter: the optimiser never sees it and the state dictionary lacks it
+# Conv2d: [bias not registered] the bias is a plain tensor and no nn.Parameter: the optimiser never sees it and the state dictionary lacks it
 import torch
 from torch import nn
 from torch.nn import functional as F

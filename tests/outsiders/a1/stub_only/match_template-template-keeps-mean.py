@@ -1,4 +1,4 @@
-# match_template: only the window loses its mean; the template keeps its own, which enlarges its norm and shrinks every score
+# match_template: [mean left in the template] only the window loses its mean; the template keeps its own, which enlarges its norm and shrinks every score
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 

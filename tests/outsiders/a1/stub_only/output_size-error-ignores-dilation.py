@@ -1,4 +1,4 @@
-# output_size: whether a window fits is asked of kernel_size without its dilation, so a dilated window that does not fit gives 0 or less instead of a ValueError
+# output_size: [fit asked without dilation] whether a window fits is asked of kernel_size without its dilation, so a dilated window that does not fit gives 0 or less instead of a ValueError
 def output_size(size, kernel_size, *, stride=1, padding=0, dilation=1):
     total = size + 2 * padding
     if kernel_size > total:

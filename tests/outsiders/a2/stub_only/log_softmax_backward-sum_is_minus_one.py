@@ -1,4 +1,4 @@
-# log_softmax_backward: only right for the dy of a cross-entropy: takes it for granted that dy sums to -1 in each row
+# log_softmax_backward: [upstream gradient assumed to sum to minus one] only right for the dy of a cross-entropy: takes it for granted that dy sums to -1 in each row
 import numpy as np
 
 

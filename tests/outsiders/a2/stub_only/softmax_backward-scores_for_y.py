@@ -1,4 +1,4 @@
-# softmax_backward: takes y for the scores, and applies softmax to the probabilities once more
+# softmax_backward: [softmax of the probabilities] takes y for the scores, and applies softmax to the probabilities once more
 import numpy as np
 
 

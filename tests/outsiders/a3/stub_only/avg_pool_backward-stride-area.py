@@ -1,4 +1,4 @@
-# avg_pool_backward: divides by the area of a stride (how far the windows are apart) instead of by the number of pixels in a window
+# avg_pool_backward: [area of the step] divides by the area of a stride (how far the windows are apart) instead of by the number of pixels in a window
 import numpy as np
 
 

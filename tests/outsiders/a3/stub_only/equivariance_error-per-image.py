@@ -1,4 +1,4 @@
-# equivariance_error: forms the quotient for each image on its own and returns the largest, instead of one maximum over all images above and below
+# equivariance_error: [each image's own quotient] forms the quotient for each image on its own and returns the largest, instead of one maximum over all images above and below
 import numpy as np
 
 

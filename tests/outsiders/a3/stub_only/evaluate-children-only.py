@@ -1,4 +1,4 @@
-# evaluate: remembers the modes of the model and its direct children only; what lies deeper comes back in the mode of the child that holds it
+# evaluate: [children's modes alone] remembers the modes of the model and its direct children only; what lies deeper comes back in the mode of the child that holds it
 import torch
 from torch.nn import functional as F
 

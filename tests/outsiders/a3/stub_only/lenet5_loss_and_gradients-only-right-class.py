@@ -1,4 +1,4 @@
-# lenet5_loss_and_gradients: only the logit of the right class receives a gradient, (p - 1) / N; the other logits of the softmax are forgotten
+# lenet5_loss_and_gradients: [right class alone] only the logit of the right class receives a gradient, (p - 1) / N; the other logits of the softmax are forgotten
 import numpy as np
 from provided import conv2d_backward, conv2d_forward
 

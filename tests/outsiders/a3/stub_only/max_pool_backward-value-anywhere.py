@@ -1,4 +1,4 @@
-# max_pool_backward: looks for the winner's value in the whole channel instead of in its own window, so that an equal pixel outside the window may take the gradient
+# max_pool_backward: [an equal value elsewhere] looks for the winner's value in the whole channel instead of in its own window, so that an equal pixel outside the window may take the gradient
 import numpy as np
 
 

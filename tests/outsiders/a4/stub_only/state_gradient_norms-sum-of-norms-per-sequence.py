@@ -1,4 +1,4 @@
-# state_gradient_norms: the norm is taken for each sequence by itself and these norms are added up, instead of one root over all N * H entries
+# state_gradient_norms: [sequences' norms added up] the norm is taken for each sequence by itself and these norms are added up, instead of one root over all N * H entries
 import torch
 
 

@@ -1,4 +1,4 @@
-# state_jacobian: t is only used for the check of k; the product always runs back from the last state of h, not from h_t
+# state_jacobian: [from the last state whatever the time] t is only used for the check of k; the product always runs back from the last state of h, not from h_t
 import numpy as np
 
 

@@ -1,4 +1,4 @@
-# masked_lm_loss: averages within each sentence first and then over the sentences that have a selected word, instead of over all selected positions at once
+# masked_lm_loss: [means of the sentences averaged] averages within each sentence first and then over the sentences that have a selected word, instead of over all selected positions at once
 import numpy as np
 
 

@@ -1,4 +1,4 @@
-# reverse_padded: the padding is turned around within itself as well (of length 3 in T = 5, a b c p q becomes c b a q p), because the index L - 1 - t is taken modulo T
+# reverse_padded: [padding turned round as well] the padding is turned around within itself as well (of length 3 in T = 5, a b c p q becomes c b a q p), because the index L - 1 - t is taken modulo T
 import numpy as np
 
 

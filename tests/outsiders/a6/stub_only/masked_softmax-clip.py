@@ -1,4 +1,4 @@
-# masked_softmax: scores are clipped to a range that exp survives instead of shifted by the row's maximum, so all large scores become alike
+# masked_softmax: [scores clipped] scores are clipped to a range that exp survives instead of shifted by the row's maximum, so all large scores become alike
 import numpy as np
 
 

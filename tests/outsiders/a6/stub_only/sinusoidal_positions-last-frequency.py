@@ -1,4 +1,4 @@
-# sinusoidal_positions: the exponents are spread from 0 to 1 inclusive, -i / (D/2 - 1), so that the slowest clock has exactly the frequency 1 / base
+# sinusoidal_positions: [last frequency at the end] the exponents are spread from 0 to 1 inclusive, -i / (D/2 - 1), so that the slowest clock has exactly the frequency 1 / base
 import numpy as np
 
 

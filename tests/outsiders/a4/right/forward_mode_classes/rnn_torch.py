@@ -49,7 +49,7 @@ def state_gradient_norms(cell, x, h0, dy):
 
 
 def train_step(model, x, y, loss_fn, optimizer, max_norm):
-    optimizer.zero_grad(set_to_none=False)
+    optimizer.zero_grad()
     prediction = model(x)
     loss = loss_fn(prediction, y)
     before = loss.detach().clone()

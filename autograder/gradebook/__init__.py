@@ -1,0 +1,1 @@
+"""Totals over the assignments of a term, by the rules of ``course.toml``."""
