@@ -192,6 +192,36 @@ def test_an_expression_is_written_in_a_form_that_fails_far_out(change: str, x: n
         assert not np.isclose(wrong(x, mask), right(x, mask), rtol=1e-9)
 
 
+NEAR = (
+    HEADER
+    + '''
+def near(x: Float[np.ndarray, "N"], count: int) -> float:
+    """Where x is."""
+    return float((x > 0).sum() + 10 * (x == 0).sum() + 100 * (x < 0).sum() + (count > 0) + (x.size == 0))
+'''
+)
+
+
+@pytest.mark.parametrize(
+    ("change", "x", "answer"),
+    [
+        ("x > 0 → x > 1e-10", 1e-11, 1),
+        ("x == 0 → abs(x) <= 1e-10", 1e-11, 12),
+        ("x < 0 → x < -1e-10", -1e-11, 1),
+    ],
+)
+def test_what_is_nearly_0_is_taken_for_it(change: str, x: float, answer: float) -> None:
+    wrong, right = broken(NEAR, "near", change), function(NEAR, "near")
+    for far in (0.0, 1e-9, -1e-9):
+        assert wrong(np.array([far]), 1) == right(np.array([far]), 1)
+    assert wrong(np.array([x]), 1) == answer
+
+
+def test_whole_numbers_are_never_nearly_0() -> None:
+    changed = {clause.change.split(" → ")[0] for clause in clauses(NEAR, "near") if "1e-10" in clause.change}
+    assert changed == {"x > 0", "x == 0", "x < 0"}
+
+
 class Model(nn.Module):
     """With a buffer, a child with a mode of its own, and a parameter that no gradient reaches."""
 

@@ -235,6 +235,42 @@ def test_one_question_for_each_kind_of_copies_about_the_case_that_shows_most() -
     assert questions(LAWS, NAME, INPUTS, EXPECTED) == []
 
 
+def test_several_dtypes_and_integers_are_asked_of_the_exercises_that_a_header_promises_it_for() -> None:
+    def kinds(*exercises: str) -> list[str | None]:
+        laws = replace(LAWS, mixed=dict.fromkeys(exercises, ["float64 first", "integers"]))
+        return [one.case.copies for one in questions(laws, DOUBLE, INPUTS, EXPECTED) if one.law == "dtype"]
+
+    assert kinds("double") == ["float32", "float64 first", "integers"]
+    assert kinds("triple") == ["float32"]
+
+
+def test_where_integers_count_as_float64_nobody_is_asked_for_them_beside_float32() -> None:
+    pair = Case("a pair", fixed(X.astype(int), X))
+    exercise = Exercise("double", "work", [Criterion("values", [pair])])
+    given, want = {pair: Inputs((X.astype(int), X), {})}, {pair: Value(Y)}
+    assert [one.case.copies for one in questions(LAWS, exercise, given, want) if one.law == "dtype"] == ["float32"]
+    laws = replace(LAWS, mixed={"double": ["integers"]})
+    assert [one.case.copies for one in questions(laws, exercise, given, want) if one.law == "dtype"] == ["integers"]
+
+
+def test_an_answer_that_is_always_float64_is_so_for_float32_too() -> None:
+    evidence = Evidence(
+        INPUTS,
+        {**EXPECTED, SINGLE: Value(Y)},
+        {**EXPECTED, SINGLE: Value(Y.astype("f4"))},
+        asked={"double": ASKED},
+    )
+    result = judged(WORK, evidence, ["work"]).exercises[-1]
+    assert lost(result) == {"dtype": "double returns float32 for float32 arguments."}
+
+
+def test_an_array_of_one_value_leads_another_way() -> None:
+    alike = Case("equal numbers", fixed(np.ones_like(X)))
+    exercise = Exercise("double", "work", [Criterion("values", [PLAIN, alike])])
+    inputs, expected = INPUTS | {alike: Inputs((np.ones_like(X),), {})}, EXPECTED | {alike: Value(Y)}
+    assert [one.plain for one in questions(LAWS, exercise, inputs, expected) if one.law == "dtype"] == [PLAIN, alike]
+
+
 @pytest.mark.parametrize("change", [{"training": True}, {"repeats": 3}, {"driver": "build"}])
 def test_trainings_timings_and_cases_of_other_drivers_are_not_asked(change: dict[str, Any]) -> None:
     case = replace(PLAIN, **change)

@@ -118,7 +118,9 @@ def tanh_backward(dy: Float[np.ndarray, "..."], x: Float[np.ndarray, "..."]) -> 
 
 
 def relu(x: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
-    """The rectified linear unit, entry by entry: what is negative becomes 0, the rest stays as it is, large or small.
+    """The rectified linear unit, entry by entry: what is negative becomes 0, the rest stays as it is.
+
+    Entries may be as large as 1e300 (in float32 1e37), and as small as 1e-12.
 
     Args:
         x: any shape.

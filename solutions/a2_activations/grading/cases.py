@@ -59,8 +59,8 @@ def scaled(rng: Generator, count: int, largest: float, **settings: Any) -> Input
 
 def sized(count: int, **settings: Any) -> list[Case]:
     return [
-        Case("numbers as large as there are", partial(scaled, count=count, largest=1.7e308, **settings)),
-        Case("numbers as small as others' rounding errors", partial(scaled, count=count, largest=1e-12, **settings)),
+        Case("numbers up to 1e300", partial(scaled, count=count, largest=1e300, **settings)),
+        Case("numbers up to 1e-12", partial(scaled, count=count, largest=1e-12, **settings)),
     ]
 
 
@@ -316,8 +316,8 @@ def there_and_back(rng: Generator) -> Inputs:
 
 
 def at_rest(rng: Generator) -> Inputs:
-    """The path begins where the loss is least, without rounding."""
-    x, w = rng.integers(-4, 5, size=(5, 2)).astype(float), rng.integers(1, 9, size=2).astype(float)
+    """The path begins where the loss is least; divisions by 4 and products of whole numbers are not rounded."""
+    x, w = rng.integers(-4, 5, size=(4, 2)).astype(float), rng.integers(1, 9, size=2).astype(float)
     return inputs(x, x @ w, w, lr=1, steps=3)
 
 

@@ -54,6 +54,12 @@ PROMISES = (
     Promise("sigmoid", "any shape.", "values: images"),
     Promise("tanh", "any shape.", "values: images"),
     Promise("relu", "any shape.", "values: images"),
+    Promise(
+        "relu",
+        "Entries may be as large as 1e300 (in float32 1e37), and as small as 1e-12.",
+        "values: numbers up to 1e300",
+        broken=[("np.maximum(x, 0)", "np.sqrt(x * np.maximum(x, 0))"), ("np.maximum(x, 0)", "x * (x > 1e-10)")],
+    ),
     Promise("leaky_relu", "any shape.", "values: images"),
     Promise(
         "sigmoid_backward",
@@ -269,7 +275,11 @@ PROMISES = (
 
 NOT_PROMISED = "nothing is said of a signal far from zero, which normalization and tanh keep near it"
 
+NEAR_ZERO = "so near 0 both halves give 1/2, to the last digit that is asked for"
+
 EQUIVALENTS = (
+    *equivalents("activations", "sigmoid", "8d042ccd", (NEAR_ZERO, "x >= 0", ["x >= -1e-10"])),
+    *equivalents("activations_torch", "SigmoidFunction", "0ae591cb", (NEAR_ZERO, "x >= 0", ["x >= -1e-10"])),
     *equivalents(
         "activations",
         "cross_entropy",

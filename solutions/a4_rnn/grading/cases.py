@@ -454,7 +454,7 @@ CLIP_BY_VALUE = Exercise(
         Criterion(
             "errors",
             [
-                Case("a positive limit", clipped(0.1)),
+                Case("a tiny limit", clipped(1e-12)),
                 Case("a limit of zero", clipped(0.0)),
                 Case("a negative limit", clipped(-1.0)),
                 Case("a negative limit, and no gradient", fixed({}, -1.0)),
@@ -496,7 +496,7 @@ CLIP_BY_NORM = Exercise(
         Criterion(
             "errors",
             [
-                Case("what can be clipped", clipped(0.5)),
+                Case("a tiny norm wanted", clipped(1e-12)),
                 Case("a norm of zero wanted", clipped(0.0)),
                 Case("a negative norm wanted", clipped(-1.0)),
                 Case("an entry that is not a number", spoilt(np.nan)),
