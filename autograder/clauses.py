@@ -24,6 +24,8 @@ from autograder.source import definition
 
 HELPER = {"breaking.py": inspect.getsource(breaking)}  # which stands beside the mutated reference
 NOT_FLOATING = re.compile(r"\b(Int|Int64|Integer|UInt8|Bool)\[[^]]*\]")
+WHOLE = re.compile(r"int\b|Int")  # an annotation
+NEARLY = 1e-10  # what is so small is often taken for 0
 POSITIVE = re.compile(r">=? ?[1-9]|> 0|at least [1-9]|from [1-9]")  # a number that cannot be 0
 
 
@@ -131,8 +133,10 @@ def _rules(signature: Signature, docs: Docstring, text: str) -> Iterator[tuple[s
 
 def _rewritten(tree: ast.Module) -> Iterator[tuple[str, str, str]]:
     """Change, source and promise, by the rules that look for an expression that is easily written in a worse form."""
+    arguments = (node for node in ast.walk(tree) if isinstance(node, ast.arg))
+    whole = {argument.arg for argument in arguments if WHOLE.match(_expanded(argument.annotation, {}))}
     for number, node in enumerate(ast.walk(tree)):
-        if isinstance(node, ast.expr) and (worse := _worse(node)):
+        if isinstance(node, ast.expr) and (worse := _worse(node) or _nearly(node, whole)):
             changed = copy.deepcopy(tree)
             target = list(ast.walk(changed))[number]
             yield (
@@ -158,6 +162,24 @@ def _worse(node: ast.expr) -> ast.expr | None:
             return ast.BinOp(kept, ast.Mult(), condition)
         case ast.Call(ast.Attribute(of, "masked_fill"), [ast.UnaryOp(ast.Invert(), mask), ast.Constant(0)]):
             return ast.BinOp(of, ast.Mult(), mask)
+    return None
+
+
+def _nearly(node: ast.expr, whole: set[str]) -> ast.expr | None:
+    """A comparison with 0 that takes what is nearly 0 for it; none of what can only be a whole number."""
+    match node:
+        case ast.Compare(left, [op], [ast.Constant(0 | 0.0)]):
+            names = {part.id for part in ast.walk(left) if isinstance(part, ast.Name)}
+            if names & {*whole, "len"} or any(
+                isinstance(part, ast.Mod) or (isinstance(part, ast.Attribute) and part.attr in ("size", "ndim"))
+                for part in ast.walk(left)
+            ):
+                return None
+            if isinstance(op, ast.Eq | ast.NotEq):
+                near = ast.Call(ast.Name("abs"), [left], [])
+                return ast.Compare(near, [ast.LtE() if isinstance(op, ast.Eq) else ast.Gt()], [ast.Constant(NEARLY)])
+            below = isinstance(op, ast.Lt | ast.GtE)
+            return ast.Compare(left, [op], [ast.Constant(-NEARLY if below else NEARLY)])
     return None
 
 

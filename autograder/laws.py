@@ -1,7 +1,7 @@
 """The promises that a file's header makes for all its functions: which questions ask for them, and what breaks them.
 
-- ``dtype``: the same answer, to the precision of float32, for float32 copies of the arguments, in float32 wherever the
-  reference has it. Where the header says what dtypes together make, also for those of several dtypes and for integers.
+- ``dtype``: the same answer, to the precision of float32, for float32 copies of the arguments, in the dtype that the
+  reference has. Where the header says what dtypes together make, also for those of several dtypes and for integers.
 - ``strides``: the same answer for copies that lie in memory in another order; and backwards and with gaps, too.
 - ``arguments``: they are as they were. This needs no question of its own.
 
@@ -99,9 +99,11 @@ def questions(
             for case in sorted(cases, key=rank):
                 best.setdefault(_form(inputs[case]), case)
             first, *others = best.values()
-            kinds = [*copies, *(conventions.mixed if law == "dtype" else ())]
+            kinds = [*copies, *(conventions.mixed.get(exercise.name, ()) if law == "dtype" else ())]
             asked = [(first, kind) for kind in kinds]
             asked += [(case, "float32") for case in others[: FORMS - 1] if law == "dtype"]
+            if exercise.name in conventions.mixed:  # where nothing is said of float32 beside integers
+                asked = [(case, kind) for case, kind in asked if kind != "float32" or not _has_integers(inputs[case])]
             for case, kind in asked:
                 lent = conventions.lent.get(case.driver, ())
                 found.append(Asked(law, case, replace(case, copies=kind, lent=lent)))
@@ -152,7 +154,7 @@ def _failure(exercise: Exercise, one: Asked, given: Inputs, answers: Outcomes, e
     wrong = next((failure for failure in failures if failure), None)
     if not (isinstance(got, Value) and isinstance(plain, Value) and isinstance(want, Value)):
         return wrong
-    if one.law == "dtype" and (failure := _other_dtype(want.tree, got.tree, one.case.copies)):
+    if one.law == "dtype" and (failure := _other_dtype(want.tree, got.tree)):
         return failure
     if one.case.copies == "float32" and close(STEADY)(given, want, expected[one.plain]):
         return None  # float32 has lost the answer, or decided a tie
@@ -160,12 +162,11 @@ def _failure(exercise: Exercise, one: Asked, given: Inputs, answers: Outcomes, e
     return None if wrong and _same(want.tree, plain.tree, got.tree, tolerance) else wrong
 
 
-def _other_dtype(want: Any, got: Any, copies: Copies | None) -> Failure | None:
-    """Whether an array has another dtype than the reference's; of float32 copies, where the reference's is float32."""
+def _other_dtype(want: Any, got: Any) -> Failure | None:
+    """Whether a floating array has another dtype than the reference's."""
     silent = False
     for right, mine in _pairs(want, got):
-        promised = isinstance(right, np.ndarray) and right.ndim
-        if promised and (right.dtype == np.float32 or copies != "float32"):
+        if isinstance(right, np.ndarray) and right.ndim and right.dtype.kind == "f":
             if isinstance(mine, np.ndarray) and mine.dtype != right.dtype:
                 return Failure("dtype", f"returns {mine.dtype}")
             silent |= not isinstance(mine, np.ndarray)
@@ -205,7 +206,8 @@ def _form(given: Inputs) -> Hashable:
 
     def form(tree: Any) -> Hashable:
         if isinstance(tree, np.ndarray):
-            return tree.dtype.kind, tree.ndim, tree.size == 0, tree.dtype.kind == "b" and bool(tree.any())
+            constant = tree.size > 0 and bool((tree == tree.flat[0]).all())
+            return tree.dtype.kind, tree.ndim, tree.size == 0, constant, tree.dtype.kind == "b" and bool(tree.any())
         if isinstance(tree, dict):
             return tuple((key, form(value)) for key, value in tree.items())
         if isinstance(tree, list | tuple):
@@ -220,6 +222,10 @@ def _is_looked_at(exercise: Exercise, case: Case, given: Inputs, want: Outcome) 
     return isinstance(want, Value) and any(
         criterion.failure(given, Value(None), want) for criterion in exercise.criteria if case in criterion.cases
     )
+
+
+def _has_integers(given: Inputs) -> bool:
+    return any(array.dtype.kind in "iu" for array in _arrays(given))
 
 
 def _is_poor(array: np.ndarray) -> bool:

@@ -3,8 +3,9 @@
 
 Conventions of everything here:
 
-- The formulas are those of ``activations.py``. In ``SigmoidFunction`` you write the backward pass yourself; in the two
-  layers autograd computes the gradients, so write every step with differentiable tensor operations.
+- The formulas are those of ``activations.py``, and what is said there about small numbers and about those far from zero
+  holds here too. In ``SigmoidFunction`` you write the backward pass yourself; in the two layers autograd computes the
+  gradients, so write every step with differentiable tensor operations.
 - Tensors that are passed in may be transposed or sliced (``reshape`` takes them, ``view`` may not), and must not be
   changed.
 - The floating tensors and parameters of one call have one dtype, float32 or float64, and lie on one device; results
@@ -69,9 +70,9 @@ class SigmoidFunction(torch.autograd.Function):
 class BatchNorm2d(nn.Module):
     """Batch normalization of images, a replacement for ``nn.BatchNorm2d`` with its names.
 
-    In training (``self.training`` is true; ``.train()`` and ``.eval()`` switch it) the layer normalizes with the
-    statistics of the batch, taken for each channel over all samples and pixels, and moves its running statistics
-    towards them. In evaluation it normalizes with the running statistics and leaves them alone. Formulas:
+    In training (``self.training`` is true; ``.train()`` and ``.eval()`` switch it, whether or not gradients are recorded)
+    the layer normalizes with the statistics of the batch, taken for each channel over all samples and pixels, and moves
+    its running statistics towards them. In evaluation it normalizes with the running statistics and leaves them alone. Formulas:
     ``batch_norm_forward``. Gradients reach the input, the weight and the bias, in both modes; in training they take
     into account that the statistics of the batch depend on the input. The running statistics carry no gradients.
 
@@ -98,8 +99,8 @@ class BatchNorm2d(nn.Module):
 
         Args:
             num_features: channels C of the images.
-            eps: added to the variance.
-            momentum: weight of the new batch in the running statistics.
+            eps: added to the variance, >= 0; where it is 0, no variance is.
+            momentum: weight of the new batch in the running statistics, from 0 to 1.
         """
         raise NotImplementedError("BatchNorm2d.__init__")
 
@@ -107,7 +108,8 @@ class BatchNorm2d(nn.Module):
         """Normalize a batch; in training, update the buffers too.
 
         Args:
-            x: images, shape (N, C, H, W); in training with more than one value per channel.
+            x: images, shape (N, C, H, W); in training with more than one value per channel, with at least three where
+                gradients are computed.
 
         Returns:
             y, shape of x.
@@ -137,7 +139,7 @@ class LayerNorm(nn.Module):
 
         Args:
             normalized_shape: the last axes of the input, over which it is normalized; one number for one axis.
-            eps: added to the variance.
+            eps: added to the variance, >= 0; where it is 0, no variance is.
         """
         raise NotImplementedError("LayerNorm.__init__")
 

@@ -12,7 +12,7 @@ Conventions of every function here:
   float32, times an ``np.float64`` it becomes float64.) A single number is returned as a Python number; a NumPy scalar
   passes too.
 - An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), unless a
-  docstring says otherwise. Whole numbers and truth values must be exact.
+  docstring says otherwise. Whole numbers and truth values must be exact; what is counted stays below 2 ** 63.
 - Where a signature says ``Pair``, one number stands for both axes: ``padding=1`` means ``padding=(1, 1)``.
 - A backward function receives dy, the gradient of a loss with respect to the output y of the layer, and what the layer
   received; it returns the gradients with respect to what the layer received. Nothing is averaged over the batch.
@@ -51,13 +51,13 @@ def max_pool_forward(
         Ho = floor((H + 2 * ph - kh) / sh) + 1,    Wo = floor((W + 2 * pw - kw) / sw) + 1
 
     Args:
-        x: images, shape (N, C, H, W), finite.
+        x: images, shape (N, C, H, W), finite; as far from zero as float64 goes, where they are float64.
         kernel_size: (kh, kw) or one number for both.
         stride: (sh, sw) or one number for both, >= 1; None for windows side by side, (kh, kw).
         padding: (ph, pw) or one number for both, >= 0.
 
     Returns:
-        y, shape (N, C, Ho, Wo); keeps the dtype.
+        y, shape (N, C, Ho, Wo).
 
     Raises:
         ValueError: ph > kh // 2 or pw > kw // 2 (PyTorch refuses it too), or the window (kh, kw) is larger than the
@@ -78,8 +78,8 @@ def max_pool_backward(
 ) -> Float[np.ndarray, "N C H W"]:
     """Backward pass of a max-pooling layer: each window passes its gradient to the pixel that won.
 
-    Only the largest value of a window has an influence on y, so that pixel alone receives the window's dy. A pixel
-    that wins several overlapping windows receives the sum. Where several pixels of a window have the largest value,
+    Only the largest value of a window has an influence on y, so that pixel alone receives the window's dy, however
+    little it leads by. A pixel that wins several overlapping windows receives the sum. Where several pixels of a window have the largest value,
     one of them may receive the gradient, or they may share it: each receives dy times a fraction from 0 to 1, and the
     fractions sum to 1.
 
@@ -136,7 +136,7 @@ def avg_pool_backward(
 
     Args:
         dy: gradient of the output, shape (N, C, Ho, Wo).
-        x: images given to the forward pass, shape (N, C, H, W); only their shape matters.
+        x: images given to the forward pass, shape (N, C, H, W); only their shape matters, not what they hold (NaN, say).
         kernel_size: (kh, kw) or one number for both, as in the forward pass.
         stride: (sh, sw), one number for both, or None for (kh, kw), as in the forward pass.
 
@@ -152,7 +152,8 @@ def min_pool_zero_fraction(x: Float[np.ndarray, "N C H W"], kernel_size: Pair) -
     """Measure what min pooling leaves of a feature map after ReLU: the fraction of its outputs that are zero.
 
     First ReLU, max(x, 0), then the smallest value in each window, windows side by side (stride = kernel size), those
-    that do not lie wholly in the image left out. A window gives zero as soon as one of its values is not positive.
+    that do not lie wholly in the image left out. A window gives zero as soon as one of its values is not positive, and
+    only then: a value of 1e-12 is not zero.
 
     Args:
         x: feature maps before ReLU, shape (N, C, H, W).
@@ -172,7 +173,7 @@ def flatten(x: Shaped[np.ndarray, "N C H W"]) -> Shaped[np.ndarray, "N C*H*W"]:
         y[n, (c * H + i) * W + j] = x[n, c, i, j]
 
     Args:
-        x: images, shape (N, C, H, W), any dtype.
+        x: images, shape (N, C, H, W), N >= 1, any dtype.
 
     Returns:
         y, shape (N, C * H * W); keeps the dtype.
@@ -257,7 +258,7 @@ def equivariance_error(
         max |layer(S x) - S' layer(x)|  /  max |S' layer(x)|
 
     with each maximum over everything that is left, in all images and channels. Where the denominator is 0, the error
-    is 0 if the numerator is 0 too, and infinite otherwise.
+    is 0 if the numerator is 0 too, and infinite otherwise. Values may be as small as 1e-14 without being 0.
 
     Args:
         layer: takes images of shape (N, C, H, W) to images of shape (N, F, Ho, Wo); deterministic, does not change its
@@ -290,7 +291,7 @@ def invariance_rate(
         layer: takes images of shape (N, C, H, W) to an array of shape (N, ...) and treats each image on its own;
             deterministic, does not change its argument and keeps nothing from one call to the next.
         x: images, shape (N, C, H, W), float64: 1e-12 is below the rounding errors of float32.
-        shifts: pairs (down, right), as for ``shift_image``.
+        shifts: pairs (down, right), as for ``shift_image``, at least one.
 
     Returns:
         For each shift the fraction of samples whose whole output is unchanged, shape (number of shifts,), float64.

@@ -56,7 +56,8 @@ def sigmoid_backward(dy: Float[np.ndarray, "..."], x: Float[np.ndarray, "..."]) 
     """Backward pass of ``sigmoid``: from the gradient of its output to the gradient of its input.
 
     The slope of the sigmoid is largest at x = 0, where it is 1/4, and falls towards 0 on both sides; at x = 1000 and
-    x = -1000 it is 0, not NaN.
+    x = -1000 it is 0, not NaN. Errors up to 1e-12 times the largest entry of dy pass (in float32 1e-6 times), also where
+    the slope itself is as small as that.
 
     Args:
         dy: gradient of the output, shape of x.
@@ -79,7 +80,8 @@ def tanh(x: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
         tanh(x) = (exp(x) - exp(-x)) / (exp(x) + exp(-x))
 
     It lies between -1 and 1 and is 0 at x = 0; x = -1000 gives -1 and x = 1000 gives 1, not NaN or infinity. Errors up
-    to 1e-12 pass (in float32 1e-6), also where tanh(x) itself is as small as that. NumPy's warnings are not graded.
+    to 1e-12 pass (in float32 1e-6) and larger ones do not, also where tanh(x) itself is as small as that. NumPy's
+    warnings are not graded.
 
     Args:
         x: any shape.
@@ -97,7 +99,9 @@ def tanh(x: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
 def tanh_backward(dy: Float[np.ndarray, "..."], x: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
     """Backward pass of ``tanh``: from the gradient of its output to the gradient of its input.
 
-    The slope of tanh is largest at x = 0, where it is 1: four times as steep as the sigmoid.
+    The slope of tanh is largest at x = 0, where it is 1: four times as steep as the sigmoid. At x = 1000 and x = -1000
+    it is 0, not NaN. Errors up to 1e-12 times the largest entry of dy pass (in float32 1e-6 times), also where the slope
+    itself is as small as that.
 
     Args:
         dy: gradient of the output, shape of x.
@@ -114,7 +118,7 @@ def tanh_backward(dy: Float[np.ndarray, "..."], x: Float[np.ndarray, "..."]) -> 
 
 
 def relu(x: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
-    """The rectified linear unit, entry by entry: what is negative becomes 0, the rest stays as it is.
+    """The rectified linear unit, entry by entry: what is negative becomes 0, the rest stays as it is, large or small.
 
     Args:
         x: any shape.
@@ -191,7 +195,8 @@ def saturation_point(derivative: Callable[[float], float], fraction: float) -> f
     sigmoid and a fraction of 0.1, the answer is 3.6369.
 
     You see the derivative only through its values. It takes and returns one float, is positive and even (so that
-    looking at x >= 0 is enough), and decreases strictly from x = 0 on; it need not approach 0.
+    looking at x >= 0 is enough), and decreases strictly from x = 0 on; it need not approach 0. Its values may be as
+    small as 1e-12.
 
     Args:
         derivative: the slope of some activation, as a function of its input.
@@ -226,8 +231,9 @@ def sign_agreement(dy: Float[np.ndarray, "N out"], x: Float[np.ndarray, "N in"])
     to z[n, j]. A gradient step takes one decision for each weight, from the whole batch: the sign of the gradient
     dL/dw[j, i], which is a sum over the samples. The neuron agrees with itself if these signs do not contradict one
     another: not one weight has a positive gradient while another one of the same neuron has a negative one. A weight
-    whose gradient is 0 takes no part, so a neuron without any gradient agrees. (Sums such as 0.1 + 0.2 - 0.3, which
-    should be 0 and depend on the order of the terms, do not occur: a gradient of 0 is a sum of zeros.)
+    whose gradient is 0 takes no part, so a neuron without any gradient agrees; one of 1e-200 does take part. (Sums such
+    as 0.1 + 0.2 - 0.3, which should be 0 and depend on the order of the terms, do not occur: a gradient of 0 is a sum of
+    zeros.)
 
     For a single sample with x > 0 every neuron agrees: this is where the usual argument about positive inputs comes
     from. In a larger batch fewer do, down to a floor.
@@ -272,7 +278,8 @@ def zigzag_descent(
 
     Returns:
         (path, ratio): the weights before the first step and after each one, shape (steps + 1, 2), and a Python float.
-        The ratio is infinity if the last point is the first one, as it is when there are no steps.
+        The ratio is infinity if the last point is the first one, as it is when there are no steps, or none leads away,
+        and only then, however short the path.
 
     Handout: §3 Signs and the zig-zag.
     """
@@ -473,7 +480,7 @@ def batch_norm_forward(
         running_var: shape (C,), >= 0.
         training: whether to train or to evaluate.
         momentum: weight of the new batch in the running statistics, from 0 to 1.
-        eps: added to the variance.
+        eps: added to the variance, >= 0; where it is 0, no variance is.
 
     Returns:
         (y, new running_mean, new running_var): y of the shape of x, the others (C,). In evaluation the last two are
@@ -515,7 +522,8 @@ def batch_norm_backward(
 
     Args:
         dy: gradient of y, shape of x.
-        x: input of the forward pass, shape (N, C) or (N, C, H, W), with more than one value per channel.
+        x: input of the forward pass, shape (N, C) or (N, C, H, W), with at least three values per channel. (With two
+            the terms of dx cancel, and what is left are rounding errors.)
         gamma: scale, shape (C,).
         eps: as in the forward pass.
 
@@ -552,7 +560,7 @@ def layer_norm_forward(
         x: its shape ends in the shape of gamma; any number of axes before that, also none.
         gamma: scale, at least one axis.
         beta: shift, shape of gamma.
-        eps: added to the variance.
+        eps: added to the variance, >= 0; where it is 0, no variance is.
 
     Returns:
         y, shape of x.
@@ -576,7 +584,7 @@ def layer_norm_backward(
     Args:
         dy: gradient of the output, shape of x.
         x: input of the forward pass; its shape ends in the shape of gamma.
-        gamma: scale, at least one axis.
+        gamma: scale, at least one axis; not of two entries, with which the terms of dx cancel.
         eps: as in the forward pass.
 
     Returns:

@@ -21,12 +21,14 @@ def impulse_response(student, system, length, seed):
     return student.impulse_response(_system(**system), length)
 
 
-def _system(taps, lookahead, gain, absolute, square, product, triple, median, maximum, floor, ceiling, offset, keep):
+def _system(
+    taps, lookahead, gain, absolute, square, product, triple, median, maximum, floor, ceiling, offset, keep, spectral
+):
     """A causal or slightly anticipating system from its coefficients; input before n=0 and after the end is 0.
 
     y[n] = gain[n] * (sum of taps + absolute |x| + square x^2 + product x[n]x[n-1] + triple x[n]x[n-1]x[n-2]
     + median and maximum of three) + offset, silent below floor and cut at +-ceiling; with keep = k > 1 every k-th
-    sample is kept and zeros follow.
+    sample is kept and zeros follow. A spectral one is computed by Fourier transforms, which round in every sample.
     """
 
     def system(x):
@@ -51,15 +53,32 @@ def _system(taps, lookahead, gain, absolute, square, product, triple, median, ma
             y = np.where(np.abs(y) < floor, 0.0, y)
         if ceiling < np.inf:
             y = np.clip(y, -ceiling, ceiling)
+        if spectral:
+            y = np.fft.irfft(np.fft.rfft(x, 3 * len(x)) * np.fft.rfft(taps, 3 * len(x)), 3 * len(x))[: len(x)]
         return np.concatenate([y[::keep], np.zeros(len(x) - len(y[::keep]))])
 
     return system
 
 
 def conv2d_parameters(student, in_channels, out_channels, kernel_size, **settings):
-    """Names and shapes of the parameters of a fresh layer."""
+    """Names and shapes of the parameters of a fresh layer, and what may be said of its weights; made again in float64."""
+    import torch
+
     layer = student.Conv2d(in_channels, out_channels, kernel_size, **settings)
-    return {name: np.array(value.shape) for name, value in layer.state_dict().items()}
+    state = layer.state_dict()
+    torch.set_default_dtype(torch.float64)
+    try:
+        wide = student.Conv2d(in_channels, out_channels, kernel_size, **settings).state_dict()
+    finally:
+        torch.set_default_dtype(torch.float32)
+    weight = state.get("weight")
+    return {
+        "shapes": {name: np.array(value.shape) for name, value in state.items()},
+        "dtypes": {name: str(value.dtype) for name, value in state.items()},
+        "dtypes of float64": {name: str(value.dtype) for name, value in wide.items()},
+        "small": weight is not None and bool(weight.abs().mean() < 1),
+        "different": weight is not None and len(weight.unique(dim=0)) == out_channels,
+    }
 
 
 def conv2d_module(student, x, weight, bias, dy, *stride_and_padding):
@@ -84,11 +103,13 @@ def conv2d_unfold(student, x, weight, bias, dy, **settings):
 
 
 def layout(student, name, x, later):
-    """Move the channel axis, then write other numbers into the argument, which a view shows."""
+    """Move the channel axis, then write other numbers into the argument, which a view shows; and that of a tensor that
+    requires gradients."""
     import torch
 
     x, later = tensors(x.copy("K"), later)
     y = getattr(student, name)(x)
     values = y.clone() if isinstance(y, torch.Tensor) else y
+    recorded = getattr(student, name)(x.double().clone().requires_grad_())
     x.copy_(later)
-    return {"values": values, "later": y}
+    return {"values": values, "later": y, "recorded": getattr(recorded, "requires_grad", None)}

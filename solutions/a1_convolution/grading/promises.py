@@ -6,10 +6,14 @@ from autograder.course import Promise
 
 PIXEL = "the window (kh, kw) is larger than the padded image"
 SIZES = [
+    "0 < pair(kernel_size)[0] - pair(size)[0] - 2 * pair(padding)[0] < pair(stride)[0]",
+    "0 < pair(kernel_size)[1] - pair(size)[1] - 2 * pair(padding)[1] < pair(stride)[1]",
     "pair(kernel_size)[0] > pair(size)[0] + 2 * pair(padding)[0]",
     "pair(kernel_size)[1] > pair(size)[1] + 2 * pair(padding)[1]",
 ]
 FILTERS = [
+    "0 < w.shape[2] - x.shape[2] - 2 * pair(padding)[0] < pair(stride)[0]",
+    "0 < w.shape[3] - x.shape[3] - 2 * pair(padding)[1] < pair(stride)[1]",
     "x.shape[1] < w.shape[1]",
     "x.shape[1] > w.shape[1]",
     "w.shape[2] > x.shape[2] + 2 * pair(padding)[0]",
@@ -42,7 +46,7 @@ PROMISES = (
     Promise("impulse_response", "It takes for zero whatever comes before the first sample.", "values: a delay"),
     Promise(
         "is_linear",
-        "Each one you meet violates linearity clearly somewhere between amplitudes of 0.01 and 100.",
+        "Each one you meet violates linearity clearly somewhere between amplitudes of 0.01 and 100:",
         "systems: clipping of the largest signals",
         broken=[
             ("np.logspace(-3, 3, 13)", "np.logspace(-1, 1, 5)"),
@@ -52,10 +56,21 @@ PROMISES = (
     ),
     Promise(
         "is_linear",
-        "A linear one fulfils it up to rounding errors, which are below 1e-12 of the largest value of the outputs "
-        "compared.",
+        "A linear one fulfils it up to rounding errors, which are below 1e-12 of the same.",
         "systems: a loud filter",
-        broken=[("1e-9 * np.abs(sum_of_responses).max()", "1e-9")],
+        broken=[
+            ("1e-9 * np.abs(sum_of_responses).max()", "1e-9"),
+            (
+                "difference <= 1e-9 * np.abs(sum_of_responses).max()",
+                "np.allclose(response_to_sum, sum_of_responses, atol=0)",
+            ),
+        ],
+    ),
+    Promise(
+        "is_linear",
+        "The outputs may be loud or quiet, 1e7 or 1e-13 times as large as the signals.",
+        "systems: a quiet square",
+        broken=[("1e-9 * np.abs(sum_of_responses).max()", "1e-9 * np.abs(sum_of_responses).max() + 1e-8")],
     ),
     Promise(
         "is_time_invariant",
@@ -85,7 +100,7 @@ PROMISES = (
     ),
     Promise(
         "is_time_invariant",
-        "Each system that is not time-invariant shows it clearly somewhere between amplitudes of 0.01 and 100.",
+        "Each system that is not time-invariant shows it clearly somewhere between amplitudes of 0.01 and 100:",
         "systems: a changing gain that only loud signals show",
         broken=[
             ("np.logspace(-3, 3, 13)", "np.logspace(-1, 1, 5)"),
@@ -95,10 +110,15 @@ PROMISES = (
     ),
     Promise(
         "is_time_invariant",
-        "One that is fulfils the equation up to rounding errors, which are below 1e-12 of the largest value of its "
-        "outputs.",
+        "One that is fulfils the equation up to rounding errors, which are below 1e-12 of the same.",
         "systems: a loud filter with rounding errors",
         broken=[("1e-9 * np.abs(response).max()", "1e-9")],
+    ),
+    Promise(
+        "is_time_invariant",
+        "The outputs may be loud or quiet, 1e7 or 1e-13 times as large as the signals.",
+        "systems: a quiet changing gain",
+        broken=[("rtol=0, atol=tolerance", "rtol=1e-9")],
     ),
     Promise(
         "cosine_similarity",
@@ -121,7 +141,7 @@ PROMISES = (
     ),
     Promise(
         "match_template",
-        "In float64, signals may lie far from zero, at 10 000 plus or minus 1, say:",
+        "In float64, signals may lie far from zero, at 10 000 plus or minus 0.02, say, or be faint, down to 1e-12:",
         "values: both at 10 000",
         broken=[
             (
@@ -131,6 +151,9 @@ PROMISES = (
             ("* np.linalg.norm(wanted)", "* np.sqrt((template**2).sum() - len(template) * template.mean() ** 2)"),
             ("contrasts @ wanted", "windows @ template - len(template) * windows.mean(axis=1) * template.mean()"),
             ("(np.ptp(windows, axis=1) > 0)", "(windows.std(axis=1) > 1e-3 * abs(windows.mean(axis=1)))"),
+            ("(np.ptp(windows, axis=1) > 0)", "(np.ptp(windows, axis=1) > 1e-5 * abs(windows).max(axis=1))"),
+            ("(np.ptp(windows, axis=1) > 0)", "(np.ptp(windows, axis=1) > 1e-8)"),
+            ("(np.ptp(template) > 0)", "(np.ptp(template) > 1e-8)"),
         ],
     ),
     Promise(
@@ -144,7 +167,12 @@ PROMISES = (
         "output_size",
         "ValueError: not one window fits.",
         "errors",
-        swallowed=["dilation > 1", "padding > 0", "dilation == 1 and not padding"],
+        swallowed=[
+            "dilation > 1",
+            "padding > 0",
+            "dilation == 1 and not padding",
+            "0 < dilation * (kernel_size - 1) + 1 - size - 2 * padding < stride",
+        ],
     ),
     Promise(
         "pad2d",
@@ -158,6 +186,12 @@ PROMISES = (
         swallowed=["pair(padding)[0] >= x.shape[-2]", "pair(padding)[1] >= x.shape[-1]"],
     ),
     Promise("window_coverage", f"ValueError: {PIXEL}.", "dtype", swallowed=SIZES),
+    Promise(
+        "make_kernel",
+        "standard deviation of the Gaussian in pixels, between 0.001 and 1000;",
+        "blurs: gaussian, as narrow as may be",
+        before="standard deviation of the Gaussian in pixels, > 0;",
+    ),
     Promise(
         "make_kernel",
         "ValueError: the size is even or below 3, or it is not 3 and the kernel exists as 3 x 3 only, or there is no "
@@ -184,8 +218,8 @@ PROMISES = (
         swallowed=FILTERS,
         broken=[
             (
-                "    x, w, b = _floating(x, w, b)\n",
-                "    x, w, b = _floating(x, w, b)\n    if w.shape[2] > x.shape[2] or w.shape[3] > x.shape[3]:\n"
+                "    sh, sw = _pair(stride)\n",
+                "    sh, sw = _pair(stride)\n    if w.shape[2] > x.shape[2] or w.shape[3] > x.shape[3]:\n"
                 '        raise ValueError("larger than the image")\n',
             ),
         ],
@@ -216,7 +250,7 @@ PROMISES = (
     ),
     Promise(
         "conv2d_im2col",
-        "at most 60 times the CPU time of a solution without any Python loop, on 8 images of 3 x 24 x 20 pixels "
+        "at most 30 times the CPU time of a solution without any Python loop, on 8 images of 3 x 24 x 20 pixels "
         "and 8 "
         "filters of 5 x 3.",
         "speed",

@@ -45,10 +45,39 @@ def left_tail(rng: Generator, end: float, dtype: Any = np.float64) -> Inputs:
     return inputs((end + 2 * rng.random((2, 3))).astype(dtype))
 
 
-def far_out(rng: Generator, count: int) -> Inputs:
+def far_out(rng: Generator, count: int, dtype: Any = np.float64) -> Inputs:
     """x far from zero on both sides; with ``count`` 2, dy before it."""
-    x = rng.permutation([-1000.0, 1000, -750, 720, rng.uniform(-2000, -800), rng.uniform(800, 2000)])
-    return inputs(x) if count == 1 else inputs(rng.normal(size=x.shape), x)
+    x = rng.permutation([-1000.0, 1000, -750, 720, 88.8, -88.8, rng.uniform(-2000, -800), rng.uniform(800, 2000)])
+    return inputs(*(array.astype(dtype) for array in (rng.normal(size=x.shape), x)[2 - count :]))
+
+
+def scaled(rng: Generator, count: int, largest: float, **settings: Any) -> Inputs:
+    """The last array, x, has a largest entry of this size."""
+    *before, x = arrays(rng, *[(5, 6)] * count).args
+    return inputs(*before, largest * (x / np.abs(x).max()), **settings)
+
+
+def sized(count: int, **settings: Any) -> list[Case]:
+    return [
+        Case("numbers as large as there are", partial(scaled, count=count, largest=1.7e308, **settings)),
+        Case("numbers as small as others' rounding errors", partial(scaled, count=count, largest=1e-12, **settings)),
+    ]
+
+
+def within(tolerance: float, short: float, of_dy: bool = False) -> Check:
+    """No entry is off by more than this (in float32 by more than ``short``), or by that times the largest of dy."""
+
+    def check(given: Inputs, got: Outcome, want: Outcome) -> Failure | None:
+        unit = np.abs(given.args[0]).max() if of_dy else 1.0
+
+        def compare(right: np.ndarray, mine: np.ndarray) -> Failure | None:
+            rtol = short if right.dtype == np.float32 else tolerance
+            got, want = (Value(np.append(array, array.dtype.type(unit))) for array in (mine, right))
+            return close(rtol)(given, got, want)
+
+        return returned(compare)(given, got, want)
+
+    return check
 
 
 def entrywise() -> Check:
@@ -62,13 +91,18 @@ def entrywise() -> Check:
     return every(close(), returned(compare))
 
 
-def pointwise(name: str, count: int, extremes: bool = True, more: Sequence[Case] = ()) -> Exercise:
-    """An activation (``count`` 1) or its backward pass (``count`` 2), with a criterion for inputs far from zero."""
-    criteria = [Criterion("values", same_shapes(count))]
-    if extremes:
-        check = entrywise() if more else close()
-        criteria.append(Criterion("extremes", [Case("far from zero", partial(far_out, count=count)), *more], check))
-    return Exercise(name, "activations", criteria)
+def pointwise(name: str, count: int, apart: bool = True) -> Exercise:
+    """An activation (``count`` 1) or its backward pass (``count`` 2). Inputs far from zero have a criterion of their own
+    if ``apart``.
+    """
+    usual, check = same_shapes(count), within(1e-12, 1e-6, of_dy=count == 2)
+    far = [
+        Case("far from zero", partial(far_out, count=count)),
+        Case("far from zero, float32", partial(far_out, count=count, **FLOAT32)),
+    ]
+    if not apart:
+        return Exercise(name, "activations", [Criterion("values", [*usual, *far], check)])
+    return Exercise(name, "activations", [Criterion("values", usual, check), Criterion("extremes", far, check)])
 
 
 def kinked(rng: Generator, count: int, **settings: Any) -> Inputs:
@@ -101,17 +135,24 @@ TAILS = [
     Case("near -80, float32", partial(left_tail, end=-80.0, **FLOAT32)),
     Case("exactly 0", fixed(np.zeros((2, 3)))),
     Case("where exp begins to overflow", fixed(np.array([-745.2, 709.8, -709.8, 88.8, -88.8]))),
+    Case("far from zero", partial(far_out, count=1)),
     Case("far from zero, float32", fixed(np.array([-1000, 1000, 88.8, -88.8, 104, -104], np.float32))),
 ]
 
+SIGMOID = Exercise(
+    "sigmoid", "activations", [Criterion("values", same_shapes(1)), Criterion("extremes", TAILS, entrywise())]
+)
+
 RELU = Exercise(
-    "relu", "activations", [Criterion("values", [*same_shapes(1), Case("exact zeros", partial(kinked, count=1))])]
+    "relu",
+    "activations",
+    [Criterion("values", [*same_shapes(1), *sized(1), Case("exact zeros", partial(kinked, count=1))])],
 )
 
 RELU_BACKWARD = Exercise(
     "relu_backward",
     "activations",
-    [Criterion("values", [*same_shapes(2), Case("exact zeros", partial(kinked, count=2))], subgradient())],
+    [Criterion("values", [*same_shapes(2), *sized(2), Case("exact zeros", partial(kinked, count=2))], subgradient())],
 )
 
 LEAKY_RELU = Exercise(
@@ -122,6 +163,7 @@ LEAKY_RELU = Exercise(
             "values",
             [
                 *same_shapes(1, negative_slope=0.3),
+                *sized(1, negative_slope=0.3),
                 Case("the default slope", partial(kinked, count=1)),
                 Case("slope 0", partial(kinked, count=1, negative_slope=0.0)),
             ],
@@ -137,6 +179,7 @@ LEAKY_RELU_BACKWARD = Exercise(
             "values",
             [
                 *same_shapes(2, negative_slope=0.3),
+                *sized(2, negative_slope=0.3),
                 Case("the default slope", partial(kinked, count=2)),
                 Case("exact zeros", partial(kinked, count=2, negative_slope=0.4)),
                 Case("slope 0", partial(kinked, count=2, negative_slope=0.0)),
@@ -185,6 +228,8 @@ SATURATION_POINT = Exercise(
                 slope("slope 1/4 at 0", (0.25, (1.8, 2.2), 1, 2, True), fraction=(0.05, 0.2)),
                 slope("a steep slope", ((5, 20), (1, 2), 2, 3, False), fraction=(0.01, 0.1)),
                 slope("a point far out", (1.0, (2, 3), 2, 1, False), fraction=(0.001, 0.002)),
+                slope("a point at exactly 100", (1.0, 100.0, 1, 1, False), fraction=0.5),
+                slope("a slope as small as may be", (1e-12, (2, 3), 2, 1, False), fraction=(0.05, 0.2)),
                 slope("a point just below 100", (1.0, (11.03, 11.09), 1, 1, False), fraction=0.1),
                 slope("a point close to 0", ((0.5, 2), (0.001, 0.002), 1, 2, False), fraction=(0.2, 0.4)),
                 slope("a slope that stays above 0", (1.0, (3, 5), 2, 2, False), fraction=(0.4, 0.6), floor=(0.2, 0.3)),
@@ -226,6 +271,11 @@ def resting(rng: Generator, positive: bool) -> Inputs:
     return inputs(dy, x)
 
 
+def faint_pushes(rng: Generator, factor: float) -> Inputs:
+    dy, x = pushes(rng, samples=4, inward=3, outward=8).args
+    return inputs(factor * dy, x)
+
+
 SIGN_AGREEMENT = Exercise(
     "sign_agreement",
     "activations",
@@ -239,6 +289,8 @@ SIGN_AGREEMENT = Exercise(
                 Case("positive inputs", partial(pushes, samples=6, inward=4, outward=9, shift=2.5)),
                 Case("as many neurons as inputs", partial(pushes, samples=5, inward=4, outward=4)),
                 Case("one neuron", lambda rng: inputs(rng.normal(size=(1, 1)), rng.normal(size=(1, 3)))),
+                Case("gradients of 1e-12", partial(faint_pushes, factor=1e-12)),
+                Case("gradients as small as may be", partial(faint_pushes, factor=1e-190)),
             ],
         ),
         Criterion(
@@ -263,12 +315,26 @@ def there_and_back(rng: Generator) -> Inputs:
     return inputs(2 * np.eye(2), np.zeros(2), rng.integers(1, 9, size=2) * [1.0, -0.5], lr=1.0, steps=2)
 
 
+def at_rest(rng: Generator) -> Inputs:
+    """The path begins where the loss is least, without rounding."""
+    x, w = rng.integers(-4, 5, size=(5, 2)).astype(float), rng.integers(1, 9, size=2).astype(float)
+    return inputs(x, x @ w, w, lr=1, steps=3)
+
+
+def short(rng: Generator) -> Inputs:
+    """From the origin, where short steps are not rounded off."""
+    x, y, w0 = descent(rng, samples=6, lr=1, steps=1).args
+    return inputs(x, y, np.zeros_like(w0), lr=1e-13, steps=3)
+
+
 DESCENTS = [
     Case("positive inputs", partial(descent, samples=7, lr=1.2, steps=11)),
     Case("inputs of both signs", partial(descent, samples=9, lr=0.8, steps=6, shift=-0.5)),
     Case("one step", partial(descent, samples=5, lr=0.7, steps=1)),
     Case("no step", partial(descent, samples=4, lr=0.5, steps=0)),
     Case("there and back", there_and_back),
+    Case("a path that begins at its end", at_rest),
+    Case("a path of 1e-13", short),
 ]
 
 ZIGZAG_DESCENT = Exercise(
@@ -305,6 +371,7 @@ def softmaxes(name: str, axis: int) -> Exercise:
         ("the middle axis", (2, 5, 3), {"axis": 1}),
         ("as many rows as columns", (4, 4), {"axis": 1}),
         ("an axis counted from the end", (3, 4, 2), {"axis": -3}),
+        ("the first of three axes", (2, 4, 3), {"axis": 0}),
         ("one row", (6,), {}),
         ("one score", (1, 1), {}),
         ("float32", (5, 3), FLOAT32),
@@ -342,6 +409,8 @@ def softmax_backwards(name: str, log: bool) -> Exercise:
         ("columns", (5, 3), {"axis": 0}),
         ("the middle axis", (2, 4, 3), {"axis": 1}),
         ("as many rows as columns", (5, 5), {"axis": -1}),
+        ("the first of three axes", (3, 2, 4), {"axis": 0}),
+        ("an axis counted from the end", (2, 4, 3), {"axis": -3}),
         ("one row", (7,), {}),
         ("one score", (1, 1), {}),
         ("float32", (3, 5), FLOAT32),
@@ -397,6 +466,7 @@ def some_ignored() -> list[Case]:
         Case("minus one as the mark", partial(classification, shape=(8, 5), mark=-1)),
         Case("a mark that is large", partial(classification, shape=(6, 3), mark=255)),
         Case("nothing kept", partial(classification, shape=(5, 3), mark=-100, share=1.0)),
+        Case("pixels", partial(classification, shape=(3, 4, 5, 2), mark=-100)),
     ]
 
 
@@ -471,7 +541,7 @@ VECTORS = [
     Case("another eps and momentum", partial(channels, shape=(5, 3), eps=1e-2, momentum=0.75)),
     Case("channels that hardly vary", partial(channels, shape=(7, 3), spread=(1e-3, 1e-2, 1.0))),
     Case("one channel, no eps, no momentum", partial(channels, shape=(3, 1), eps=0.0, momentum=0.0)),
-    Case("momentum 1", partial(channels, shape=(4, 3), momentum=1.0)),
+    Case("momentum 1", partial(channels, shape=(4, 3), momentum=1)),
 ]
 IMAGES = [
     Case("three images of four channels", partial(channels, shape=(3, 4, 5, 2))),
@@ -614,6 +684,7 @@ LAYER_NORM_FORWARD = Exercise(
             [
                 Case("the last two axes", partial(samples, shape=(3, 4, 5), axes=2)),
                 Case("the last three axes", partial(samples, shape=(2, 3, 4, 5), axes=3)),
+                Case("the last two of four axes", partial(samples, shape=(2, 3, 4, 5), axes=2)),
             ],
         ),
         Criterion(
@@ -639,6 +710,7 @@ SAMPLES_BACKWARD = [
     Case("as many samples as features", partial(samples_backward, shape=(5, 5))),
     Case("sequences", partial(samples_backward, shape=(3, 4, 5))),
     Case("the last two axes", partial(samples_backward, shape=(3, 4, 5), axes=2)),
+    Case("the last two of four axes", partial(samples_backward, shape=(2, 3, 4, 5), axes=2)),
     Case("one sample", partial(samples_backward, shape=(6,))),
     Case("one feature of one sample", partial(samples_backward, shape=(1, 1))),
     Case("samples far from zero", lambda rng: inputs(rng.normal(size=(4, 6)), *far_samples(rng).args[:2])),
@@ -672,14 +744,15 @@ def network(
     scale: float = 1.5,
     widths: Sequence[int] = (4, 5, 6, 7),
     silent: bool = False,
+    size: float = 1.0,
     **settings: Any,
 ) -> Case:
-    """Fifteen samples, one of them 0 if ``silent``, through layers whose weights saturate some units."""
+    """Fifteen samples of this size, one of them 0 if ``silent``, through layers whose weights saturate some units."""
 
     def make(rng: Generator) -> Inputs:
         order = rng.permutation(widths)
         weights = [scale * rng.normal(size=shape) for shape in zip(order[1:], order[:-1], strict=True)]
-        x = rng.normal(size=(15, order[0]))
+        x = size * rng.normal(size=(15, order[0]))
         x[0] *= not silent
         return inputs(x, weights, activation, **settings)
 
@@ -708,6 +781,7 @@ WIDE = (12, 13, 14, 16)  # so wide that hardly ever a unit or a sample is dead
 
 PLAIN = [network(name, name) for name in ("sigmoid", "tanh", "relu")]
 ONE_LAYER = network("one layer", "tanh", widths=(4, 6))
+FAINT = network("relu, a faint signal", "relu", size=1e-12)
 NORMALIZED = [
     network("tanh, batch", "tanh", norm="batch"),
     network("sigmoid, batch", "sigmoid", norm="batch"),
@@ -721,11 +795,19 @@ AFTER = [
 ]
 SIGNAL = statistics("mean", "std", "positive")
 
+
+def near_saturation(rng: Generator, name: str) -> Inputs:
+    """Entries on both sides of where the slope has fallen to a tenth, as near as 1 in 5000."""
+    point = np.arctanh(np.sqrt(0.9)) * (2 if name == "sigmoid" else 1)
+    nearness = rng.choice([-1, 1], size=(6, 4)) * rng.uniform(2e-4, 4e-4, size=(6, 4))
+    return inputs(point * (1 + nearness) * rng.choice([-1, 1], size=(6, 4)), [np.eye(4)], name)
+
+
 LAYER_STATISTICS = Exercise(
     "layer_statistics",
     "activations",
     [
-        Criterion("plain", [*PLAIN, ONE_LAYER], SIGNAL),
+        Criterion("plain", [*PLAIN, ONE_LAYER, FAINT], SIGNAL),
         Criterion("norm", NORMALIZED, SIGNAL),
         Criterion("after", AFTER, statistics("mean", "std", "positive", "saturated")),
         Criterion(
@@ -735,6 +817,8 @@ LAYER_STATISTICS = Exercise(
                 *NORMALIZED,
                 network("relu, batch", "relu", norm="batch"),
                 network("relu, a sample of zeros", "relu", silent=True),
+                FAINT,
+                *(Case(f"{name}, near the point", partial(near_saturation, name=name)) for name in ("sigmoid", "tanh")),
             ],
             statistics("saturated"),
         ),
@@ -814,6 +898,11 @@ LOGISTIC = [
     Case("images, float32", lambda rng: logistic(rng, (2, 3, 4, 5), **FLOAT32), "sigmoid_function"),
     Case("far from zero", logistic_far_out, "sigmoid_function"),
     Case("one number", lambda rng: logistic(rng, (1, 1)), "sigmoid_function"),
+    Case(
+        "near -100",
+        lambda rng: inputs([left_tail(rng, end=-100.0).args[0]], [rng.normal(size=(2, 3))]),
+        "sigmoid_function",
+    ),
     Case("transposed and sliced", lambda rng: logistic(rng, (3, 4)), "sigmoid_function", copies="strided", lent=["xs"]),
 ]
 CALLS = Case("three calls, then three backward", lambda rng: logistic(rng, *[(3, 5)] * 3), "sigmoid_function")
@@ -947,6 +1036,7 @@ LAYER_NORM = Exercise(
             [
                 Case("the last two axes", partial(layer_norm, shape=(3, 4, 5), axes=2), "layer_norm_step"),
                 Case("the last three axes", partial(layer_norm, shape=(2, 3, 4, 5), axes=3), "layer_norm_step"),
+                Case("the last two of four axes", partial(layer_norm, shape=(2, 3, 4, 5), axes=2), "layer_norm_step"),
                 Case(
                     "transposed and sliced",
                     partial(layer_norm, shape=(3, 4, 5), axes=2),
@@ -961,10 +1051,10 @@ LAYER_NORM = Exercise(
 )
 
 EXERCISES = (
-    pointwise("sigmoid", 1, more=TAILS),
+    SIGMOID,
     pointwise("sigmoid_backward", 2),
     pointwise("tanh", 1),
-    pointwise("tanh_backward", 2, extremes=False),
+    pointwise("tanh_backward", 2, apart=False),
     RELU,
     RELU_BACKWARD,
     LEAKY_RELU,

@@ -45,11 +45,15 @@ def sigmoid_function(student, xs, dys):
 
 
 def batch_norm_state(student, num_features, batches):
-    """The state of a fresh layer, and how many batches it has counted after some training."""
+    """The state of a fresh layer, and how many batches it has counted after some training, of which only the first one is
+    recorded."""
+    import torch
+
     layer = student.BatchNorm2d(num_features)
     fresh = {name: value.clone() for name, value in layer.state_dict().items()}
-    for batch in tensors(*batches):
-        layer(batch)
+    for number, batch in enumerate(tensors(*batches)):
+        with torch.set_grad_enabled(number == 0):
+            layer(batch)
     return {"fresh": fresh, "count": layer.state_dict().get("num_batches_tracked")}
 
 

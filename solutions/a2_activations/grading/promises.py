@@ -71,7 +71,25 @@ PROMISES = (
         broken=[("2 * sigmoid(2 * x) - 1", "(np.exp(x) - np.exp(-x)) / (np.exp(x) + np.exp(-x))")],
     ),
     Promise(
-        "tanh", "Errors up to 1e-12 pass (in float32 1e-6), also where tanh(x) itself is as small as that.", "values"
+        "tanh",
+        "Errors up to 1e-12 pass (in float32 1e-6) and larger ones do not, also where tanh(x) itself is as small as that.",
+        "extremes",
+        broken=[("2 * sigmoid(2 * x) - 1", "2 * sigmoid(2 * np.clip(x, -12, 12)) - 1")],
+    ),
+    *(
+        Promise(
+            name,
+            "Errors up to 1e-12 times the largest entry of dy pass (in float32 1e-6 times), also where the slope itself "
+            "is as small as that.",
+            "values",
+        )
+        for name in ("sigmoid_backward", "tanh_backward")
+    ),
+    Promise(
+        "tanh_backward",
+        "At x = 1000 and x = -1000 it is 0, not NaN.",
+        "values: far from zero",
+        broken=[("dy * (1 - tanh(x) ** 2)", "dy * 4 * np.exp(2 * x) / (1 + np.exp(2 * x)) ** 2")],
     ),
     Promise(
         "relu_backward",
@@ -95,9 +113,32 @@ PROMISES = (
         "values",
         broken=[("high - low > 1e-9", "high - low > 1e-5")],
     ),
+    Promise("saturation_point", "Its values may be as small as 1e-12.", "values: a slope as small as may be"),
     Promise(
         "sign_agreement",
-        "A weight whose gradient is 0 takes no part, so a neuron without any gradient agrees.",
+        "one of 1e-200 does take part.",
+        "values: gradients as small as may be",
+        broken=[
+            (
+                "~((gradient > 0).any(axis=1) & (gradient < 0).any(axis=1))",
+                "gradient.min(axis=1) * gradient.max(axis=1) >= 0",
+            )
+        ],
+    ),
+    Promise(
+        "zigzag_descent",
+        "The ratio is infinity if the last point is the first one, as it is when there are no steps, or none leads "
+        "away, and only then, however short the path.",
+        "ratio: a path of 1e-13",
+        broken=[
+            ("if distance else np.inf", "if distance > 1e-12 else np.inf"),
+            ("if distance else np.inf", "if steps else np.inf"),
+        ],
+    ),
+    Promise("BatchNorm2d", "weight of the new batch in the running statistics, from 0 to 1.", "running: no momentum"),
+    Promise(
+        "sign_agreement",
+        "A weight whose gradient is 0 takes no part, so a neuron without any gradient agrees;",
         "zeros",
     ),
     Promise("sign_agreement", "For a single sample with x > 0 every neuron agrees:", "values: one positive sample"),

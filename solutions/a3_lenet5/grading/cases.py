@@ -35,6 +35,10 @@ def turned(rng: Generator, *args: Any, **settings: Any) -> Inputs:
     return inputs(rng.normal(size=(10, 2, 7, 3)).transpose(3, 1, 2, 0)[:, :, ::-1], *args, **settings)
 
 
+def depths(rng: Generator, far: float) -> Inputs:
+    return inputs(-far * rng.random((2, 3, 5, 6)) - far, 3, padding=1)
+
+
 MAX_POOL_FORWARD = Exercise(
     "max_pool_forward",
     "lenet5",
@@ -59,9 +63,8 @@ MAX_POOL_FORWARD = Exercise(
                 Case("negative values in padding 1", lambda rng: below_zero(rng, 3, stride=1, padding=1)),
                 Case("padding 2 down, 1 across", lambda rng: noise(rng, (4, 3), stride=(3, 2), padding=(2, 1))),
                 Case("padding 0 down, 1 across", lambda rng: below_zero(rng, (1, 2), stride=2, padding=(0, 1))),
-                Case(
-                    "values far below zero", lambda rng: inputs(-1e30 * rng.random((2, 3, 5, 6)) - 1e30, 3, padding=1)
-                ),
+                Case("values far below zero", partial(depths, far=1e30)),
+                Case("values below all of float32", partial(depths, far=1e300)),
             ],
         ),
         Criterion(
@@ -77,6 +80,8 @@ MAX_POOL_FORWARD = Exercise(
                 Case(
                     "a window larger than the padded image", lambda rng: noise(rng, (3, 9), x=(1, 2, 5, 4), padding=1)
                 ),
+                Case("one row for a window of two, stride 2", lambda rng: noise(rng, 2, x=(2, 3, 1, 6), stride=2)),
+                Case("one column for a window of two, stride 3", lambda rng: noise(rng, 2, x=(2, 3, 5, 1), stride=3)),
             ],
             raises(),
         ),
@@ -108,10 +113,10 @@ def alone_in_padding(rng: Generator) -> Inputs:
     return Inputs((dy, np.full_like(x, rng.normal()), kernel), given.kwargs)
 
 
-def far_below(rng: Generator) -> Inputs:
+def far_below(rng: Generator, far: float) -> Inputs:
     given = pooled(rng, 3, x=(2, 3, 7, 10), stride=3, padding=1)
     dy, x, kernel = given.args
-    return Inputs((dy, 1e30 * x - 1e33, kernel), given.kwargs)
+    return Inputs((dy, far * x - 1e3 * far, kernel), given.kwargs)
 
 
 def close_calls(rng: Generator) -> Inputs:
@@ -121,6 +126,11 @@ def close_calls(rng: Generator) -> Inputs:
     first[:, :, ::2, ::3] = True
     largest = x.reshape(2, 3, 3, 2, 3, 3).max(axis=(3, 5)).repeat(2, axis=2).repeat(3, axis=3)
     return inputs(dy, np.where(first & (x < largest), largest - 1e-9, x), kernel)
+
+
+def faint_calls(rng: Generator) -> Inputs:
+    dy, x, kernel = pooled(rng, (2, 3), x=(2, 3, 6, 9)).args
+    return inputs(dy, 1e-15 * x, kernel)
 
 
 def tied(rng: Generator, low: int) -> Inputs:
@@ -155,6 +165,7 @@ MAX_POOL_BACKWARD = Exercise(
                 Case("windows of 3 by 2, side by side", lambda rng: pooled(rng, (3, 2))),
                 Case("one number for the window", lambda rng: pooled(rng, 2, x=(2, 3, 7, 9))),
                 Case("maxima that win by a hair", close_calls),
+                Case("maxima that are as small as a hair", faint_calls),
                 Case("one window", lambda rng: pooled(rng, (4, 5), x=(2, 3, 4, 5))),
                 Case("one pixel", lambda rng: pooled(rng, 1, x=(1, 1, 1, 1))),
             ],
@@ -177,7 +188,8 @@ MAX_POOL_BACKWARD = Exercise(
                 ),
                 Case("padding 0 down, 1 across", lambda rng: pooled(rng, (1, 2), stride=2, padding=(0, 1))),
                 Case("one pixel in each padded window, all of them equal", alone_in_padding),
-                Case("values far below zero", far_below),
+                Case("values far below zero", partial(far_below, far=1e30)),
+                Case("values below all of float32", partial(far_below, far=1e300)),
             ],
         ),
         Criterion(
@@ -204,11 +216,21 @@ AVG_POOL_FORWARD = Exercise(
                 Case("a stride larger than the window", lambda rng: noise(rng, (1, 2), stride=3)),
                 Case("a transposed array", lambda rng: turned(rng, (2, 3), stride=2)),
                 Case("float32", lambda rng: noise(rng, (2, 5), dtype=np.float32)),
+                Case("a large image, float32", lambda rng: inputs(1 + rng.random((1, 1, 230, 250), np.float32), 2)),
                 Case("one pixel", lambda rng: noise(rng, 1, x=(1, 1, 1, 1))),
             ],
         )
     ],
 )
+
+
+def of_any_kind(rng: Generator) -> Inputs:
+    """Images that hold what no number is."""
+    dy, x, kernel = pooled(rng, (3, 2)).args
+    x[:, 0, 1::2] = np.nan
+    x[0, :, :, ::3] = np.inf
+    return inputs(dy, x, kernel)
+
 
 AVG_POOL_BACKWARD = Exercise(
     "avg_pool_backward",
@@ -219,6 +241,7 @@ AVG_POOL_BACKWARD = Exercise(
             [
                 Case("windows of 3 by 2, side by side", lambda rng: pooled(rng, (3, 2))),
                 Case("one number for the window", lambda rng: pooled(rng, 2, x=(2, 3, 11, 9))),
+                Case("images that hold NaN and infinity", of_any_kind),
                 Case("one window", lambda rng: pooled(rng, (4, 5), x=(2, 3, 4, 5))),
                 Case("float32", lambda rng: pooled(rng, (2, 3), dtype=np.float32)),
                 Case("one pixel", lambda rng: pooled(rng, 1, x=(1, 1, 1, 1))),
@@ -249,6 +272,7 @@ MIN_POOL_ZERO_FRACTION = Exercise(
                 ),
                 Case("windows of 3 by 2", lambda rng: inputs(rng.normal(1.5, 1, size=(3, 4, 7, 9)), (3, 2))),
                 Case("positive values", lambda rng: inputs(rng.uniform(0.1, 2, size=(2, 3, 4, 6)), 2)),
+                Case("values of 1e-12", lambda rng: inputs(1e-12 * rng.normal(1.5, 1, size=(2, 3, 6, 8)), 2)),
             ],
         )
     ],
@@ -269,6 +293,7 @@ FLATTEN = Exercise(
                 Case("a transposed array", turned),
                 Case("one pixel", lambda rng: noise(rng, x=(1, 1, 1, 1))),
                 Case("8 bits", lambda rng: inputs(rng.integers(0, 256, size=(2, 3, 2, 4), dtype=np.uint8))),
+                Case("64 bits", lambda rng: inputs(rng.integers(2**61, 2**62, size=(2, 2, 3, 4)))),
             ],
             every(close(), same_dtype()),
         )
@@ -347,6 +372,7 @@ SHIFT_IMAGE = Exercise(
             "dtype",
             [
                 Case("8 bits", lambda rng: inputs(rng.integers(1, 256, size=(5, 7), dtype=np.uint8), 1, 2)),
+                Case("64 bits", lambda rng: inputs(rng.integers(2**61, 2**62, size=(4, 6)), 1, -2)),
                 Case("float32", lambda rng: noise(rng, 2, 1, x=(2, 5, 4), dtype=np.float32)),
             ],
             same_dtype(),
@@ -378,6 +404,7 @@ def moved(
     peak: tuple[int, int] = (2, 3),
     bias: float | None = None,
     x: Sequence[int] = (2, 3, 11, 13),
+    size: float = 1.0,
     **kind: Any,
 ) -> Case:
     """A question about the layer of this kind under this shift; ``gain`` is the size of its output."""
@@ -390,7 +417,7 @@ def moved(
         if bias is not None:
             coefficients["bias"] = np.full(4, bias)
         chosen = {name: value for name, value in (("stride", stride), ("margin", margin)) if value is not None}
-        return inputs(coefficients, rng.normal(size=x), shift, **chosen)
+        return inputs(coefficients, size * rng.normal(size=x), shift, **chosen)
 
     return Case(title, make, "equivariance_error")
 
@@ -431,6 +458,8 @@ EQUIVARIANCE_ERROR = Exercise(
                 moved("nothing left of image and answer", (11, 0), margin=1, bias=0.0),
                 moved("nothing left of the answer", (0, -13), margin=1, bias=1.0),
                 moved("silence", (1, 1), margin=2, bias=-1e9, relu=True),
+                moved("next to nothing", (1, -2), bias=0.0, size=1e-14),
+                moved("nothing left of the answer, a bias of 1e-14", (0, -13), margin=1, bias=1e-14),
             ],
         ),
     ],
@@ -452,6 +481,18 @@ def faint(rng: Generator, scale: float) -> Inputs:
     """Biases would round such small differences away."""
     coefficients, x, shifts = spikes(rng, border=0).args
     return inputs({**coefficients, "bias": np.zeros(2)}, scale * x, shifts)
+
+
+def at_the_limit(rng: Generator) -> Inputs:
+    """Every change is one of exactly 1e-12."""
+    coefficients, x, shifts = spikes(rng, border=0).args
+    return inputs({**coefficients, "weight": np.ones((2, 1, 1, 1)), "bias": np.zeros(2)}, 1e-12 * (x > 0), shifts)
+
+
+def on_a_hill(rng: Generator) -> Inputs:
+    """Changes that are small beside what changes."""
+    coefficients, x, shifts = spikes(rng, border=0).args
+    return inputs({**coefficients, "bias": np.full(2, 1e6)}, 1e-7 * (1 + x) * (x > 0), shifts)
 
 
 def one_shift(rng: Generator) -> Inputs:
@@ -476,6 +517,8 @@ INVARIANCE_RATE = Exercise(
                 Case("pixels as faint as 1e-11", partial(faint, scale=1e-11), "invariance_rate"),
                 Case("pixels fainter than 1e-13", partial(faint, scale=1e-14), "invariance_rate"),
                 Case("one image and one shift", one_shift, "invariance_rate"),
+                Case("changes of exactly 1e-12", at_the_limit, "invariance_rate"),
+                Case("small changes of large values", on_a_hill, "invariance_rate"),
                 Case(
                     "images with other strides",
                     partial(spikes, border=0, pixels=3),
@@ -484,6 +527,7 @@ INVARIANCE_RATE = Exercise(
                     lent=["x"],
                 ),
             ],
+            every(close(), same_dtype()),
         )
     ],
 )
@@ -604,10 +648,20 @@ def at_rest(rng: Generator) -> Inputs:
     return inputs(params, x, target)
 
 
+def faint_units(rng: Generator) -> Inputs:
+    """In each hidden layer the units are as small as others' rounding errors; the last one makes up for it."""
+    params, x, target = lesson(rng, n=2).args
+    for name in ("conv1.weight", "conv1.bias", "conv2.bias", "fc1.bias", "fc2.bias"):
+        params[name] *= 1e-12
+    params["fc3.weight"] *= 1e12
+    return inputs(params, x, target)
+
+
 LESSONS = [
     Case("three images", partial(lesson, n=3)),
     Case("five images", partial(lesson, n=5)),
     Case("units at exactly 0", at_rest),
+    Case("units of 1e-12", faint_units),
 ]
 
 LENET5_LOSS_AND_GRADIENTS = Exercise(
@@ -680,8 +734,8 @@ TRAIN = Exercise(
 # PyTorch
 
 
-def module(rng: Generator, n: int, dtype: Any = np.float64) -> Inputs:
-    return inputs(network(rng, dtype), digits(rng, n, dtype), rng.normal(size=(n, 10)).astype(dtype))
+def module(rng: Generator, n: int, dtype: Any = np.float64, **settings: Any) -> Inputs:
+    return inputs(network(rng, dtype), digits(rng, n, dtype), rng.normal(size=(n, 10)).astype(dtype), **settings)
 
 
 THREE = Case("three images", partial(module, n=3), "lenet5_module")
@@ -696,9 +750,10 @@ LENET5 = Exercise(
                 THREE,
                 Case("one image", partial(module, n=1), "lenet5_module"),
                 Case("float32", partial(module, n=2, dtype=np.float32), "lenet5_module"),
+                Case("channels last", partial(module, n=2, channels_last=True), "lenet5_module"),
                 Case("transposed and sliced", partial(module, n=2), "lenet5_module", copies="strided", lent=["x"]),
             ],
-            conforming(part="logits"),
+            every(conforming(part="logits"), close(part="different")),
         ),
         Criterion(
             "gradients", [THREE, Case("two images", partial(module, n=2), "lenet5_module")], close(part="gradients")
@@ -725,7 +780,7 @@ def epoch(
     rng: Generator, sizes: Sequence[int], norm: bool = False, training: bool | Sequence[bool] = True, groups: int = 1
 ) -> Inputs:
     """``training`` may be told for each module, the root first."""
-    modes = np.resize(training, 8 if norm else 7)
+    modes = np.resize(training, 9 if norm else 8)
     return inputs(classifier(rng, norm), batches(rng, sizes), modes, lr=0.2, momentum=0.5, groups=groups)
 
 
@@ -742,8 +797,8 @@ PARTLY = [
         "train_epoch",
     )
     for title, modes in (
-        ("normalization", [True, True, True, True, False, True, True, True]),
-        ("root", [False, True, True, True, True, True, True, True]),
+        ("normalization", [True, True, True, True, False, True, True, True, True]),
+        ("root", [False, *[True] * 8]),
     )
 ]
 MANY = Case("four batches, the last one smaller", partial(epoch, sizes=[4, 4, 4, 3]), "train_epoch")
@@ -769,15 +824,20 @@ def evaluation(rng: Generator, sizes: Sequence[int], modes: Sequence[bool]) -> I
 EVALUATIONS = [
     Case(
         "some layers in training mode, a smaller last batch",
-        partial(evaluation, sizes=[16, 16, 5], modes=[True, True, False, True, False, True, False, True]),
+        partial(evaluation, sizes=[16, 16, 5], modes=[True, True, False, True, False, True, False, True, True]),
         "evaluate",
     ),
-    Case("all in training mode", partial(evaluation, sizes=[17, 3], modes=[True] * 8), "evaluate"),
-    Case("all in evaluation mode", partial(evaluation, sizes=[18, 1], modes=[False] * 8), "evaluate"),
-    Case("the root in evaluation mode", partial(evaluation, sizes=[9], modes=[False, *[True] * 7]), "evaluate"),
+    Case("all in training mode", partial(evaluation, sizes=[17, 3], modes=[True] * 9), "evaluate"),
+    Case("all in evaluation mode", partial(evaluation, sizes=[18, 1], modes=[False] * 9), "evaluate"),
+    Case("the root in evaluation mode", partial(evaluation, sizes=[9], modes=[False, *[True] * 8]), "evaluate"),
+    Case(
+        "one of two owners of a part in evaluation mode",
+        partial(evaluation, sizes=[7], modes=[True, True, True, True, True, True, True, False, True]),
+        "evaluate",
+    ),
     Case(
         "transposed and sliced",
-        partial(evaluation, sizes=[4, 3], modes=[True] * 8),
+        partial(evaluation, sizes=[4, 3], modes=[True] * 9),
         "evaluate",
         copies="strided",
         lent=["batches"],

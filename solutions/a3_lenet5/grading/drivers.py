@@ -33,13 +33,20 @@ def _layer(weight, bias, step, padding, gain, relu, pool, over_all):
     return layer
 
 
-def lenet5_module(student, params, x, dy):
-    """Build the network, load its parameters, run forward and backward."""
-    model = loaded(student.LeNet5(), params)
+def lenet5_module(student, params, x, dy, channels_last=False):
+    """Build the network, see whether its weights are different, load parameters, run forward and backward."""
+    import torch
+
+    model = student.LeNet5()
+    weights = [value for name, value in model.state_dict().items() if name.endswith("weight")]
+    different = all(len(weight.unique(dim=0)) == len(weight) for weight in weights)
+    loaded(model, params)
     (x,) = tensors(x)
+    if channels_last:
+        x = x.repeat(1, 3, 1, 1).to(memory_format=torch.channels_last)[:, :1]
     logits = model(x.requires_grad_())
     backward(logits, dy)
-    return {"logits": logits, "gradients": {"x": x.grad, **gradients(model)}}
+    return {"logits": logits, "gradients": {"x": x.grad, **gradients(model)}, "different": different}
 
 
 def train_epoch(student, params, batches, modes, lr, momentum, groups):
@@ -84,6 +91,7 @@ def load_parameters(student, params, dtype):
     for name in ("running_mean", "running_var"):
         model["norm"].register_buffer(name, torch.zeros(6))
     model["norm"].register_buffer("batches", torch.zeros(1, dtype=torch.int64))
+    model["norm"].register_buffer("mask", torch.ones(6), persistent=False)
     model.to(getattr(torch, dtype))
     before = [*model.parameters(), *model.buffers()]
     given, params = params, {name: value.copy() for name, value in params.items()}
@@ -101,6 +109,7 @@ def load_parameters(student, params, dtype):
             ),
             "untouched": untouched,
             "dtypes": {name: str(value.dtype) for name, value in model.state_dict().items()},
+            "mask": model["norm"].mask,
         },
     }
 
@@ -122,7 +131,9 @@ def _classifier(params):
     layers = {"watch": Watch(), "flat": nn.Flatten(), "first": nn.Linear(features, hidden)}
     if "norm.weight" in params:
         layers["norm"] = nn.BatchNorm1d(hidden)
-    layers |= {"relu": nn.Sequential(nn.ReLU()), "last": nn.Linear(hidden, len(params["last.bias"]))}
+    shared = nn.ReLU()
+    layers |= {"relu": nn.Sequential(shared), "again": nn.Sequential(shared)}
+    layers |= {"last": nn.Linear(hidden, len(params["last.bias"]))}
     model = nn.Sequential()
     for name, layer in layers.items():
         model.add_module(name, layer)

@@ -9,7 +9,7 @@ PROMISES = (
         "max_pool_forward",
         "Padding never wins:",
         "padding: values far below zero",
-        broken=[("-np.inf", "0"), ("-np.inf", "-1e9"), ("-np.inf", "-1e30")],
+        broken=[("-np.inf", "0"), ("-np.inf", "-1e9"), ("-np.inf", "-1e30"), ("-np.inf", "-3.4e38")],
     ),
     Promise(
         "max_pool_forward",
@@ -21,6 +21,8 @@ PROMISES = (
             "pair(padding)[1] > pair(kernel_size)[1] // 2",
             "pair(kernel_size)[0] > x.shape[2] + 2 * pair(padding)[0]",
             "pair(kernel_size)[1] > x.shape[3] + 2 * pair(padding)[1]",
+            "0 < pair(kernel_size)[0] - x.shape[2] - 2 * pair(padding)[0] < pair(stride or kernel_size)[0]",
+            "0 < pair(kernel_size)[1] - x.shape[3] - 2 * pair(padding)[1] < pair(stride or kernel_size)[1]",
         ],
     ),
     Promise(
@@ -33,8 +35,17 @@ PROMISES = (
         "avg_pool_backward", "The gradient of a pixel is the sum over every window that it takes part in;", "overlaps"
     ),
     Promise(
+        "max_pool_backward",
+        "Only the largest value of a window has an influence on y, so that pixel alone receives the window's dy, "
+        "however little it leads by.",
+        "values: maxima that are as small as a hair",
+        broken=[(".argmax(axis=-1)", ".round(12).argmax(axis=-1)")],
+    ),
+    Promise("min_pool_zero_fraction", "a value of 1e-12 is not zero.", "values: values of 1e-12"),
+    Promise("equivariance_error", "Values may be as small as 1e-14 without being 0.", "zeros: next to nothing"),
+    Promise(
         "flatten",
-        "images, shape (N, C, H, W), any dtype.",
+        "images, shape (N, C, H, W), N >= 1, any dtype.",
         "values: 8 bits",
         broken=[("return x.reshape", "return x.astype(float).reshape")],
     ),
@@ -52,6 +63,8 @@ PROMISES = (
         broken=[
             ("<= 1e-12", "<= 1e-9"),
             ("<= 1e-12", "== 0"),
+            ("<= 1e-12", "< 1e-12"),
+            ("<= 1e-12", "<= 1e-12 * (1 + np.abs(before).max())"),
             ("<= 1e-12", "<= 1e-12 * (1 + np.abs(before).max()) * 1e3"),
         ],
     ),
