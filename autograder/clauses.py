@@ -62,7 +62,11 @@ def clauses(source: str, name: str, promises: tuple[Promise, ...] = ()) -> list[
     tree = code(definition(source, name))
     original, stamp = ast.unparse(tree), digest(source, name)
     found: dict[str, Clause] = {}
-    for change, text, promise in (*_decorated(source, name, tree), *_rewritten(tree), *_listed(source, name, promises)):
+    for change, text, promise in (
+        *_decorated(source, name, tree),
+        *_rewritten(tree, _whole(source, name)),
+        *_listed(source, name, promises),
+    ):
         if text not in found and text != original:
             found[text] = Clause(name, stamp, change, text, Kind.PROMISE, promise)
     return list(found.values())
@@ -131,10 +135,8 @@ def _rules(signature: Signature, docs: Docstring, text: str) -> Iterator[tuple[s
         yield f"{optimizer} → its first parameter group", f"first_group_only({optimizer!r})", "parameter groups"
 
 
-def _rewritten(tree: ast.Module) -> Iterator[tuple[str, str, str]]:
+def _rewritten(tree: ast.Module, whole: set[str]) -> Iterator[tuple[str, str, str]]:
     """Change, source and promise, by the rules that look for an expression that is easily written in a worse form."""
-    arguments = (node for node in ast.walk(tree) if isinstance(node, ast.arg))
-    whole = {argument.arg for argument in arguments if WHOLE.match(_expanded(argument.annotation, {}))}
     for number, node in enumerate(ast.walk(tree)):
         if isinstance(node, ast.expr) and (worse := _worse(node) or _nearly(node, whole)):
             changed = copy.deepcopy(tree)
@@ -163,6 +165,12 @@ def _worse(node: ast.expr) -> ast.expr | None:
         case ast.Call(ast.Attribute(of, "masked_fill"), [ast.UnaryOp(ast.Invert(), mask), ast.Constant(0)]):
             return ast.BinOp(of, ast.Mult(), mask)
     return None
+
+
+def _whole(source: str, name: str) -> set[str]:
+    """The arguments that hold whole numbers alone."""
+    kinds = (signature.arguments.items() for signature in signatures(source, name))
+    return {argument for arguments in kinds for argument, kind in arguments if WHOLE.match(kind)}
 
 
 def _nearly(node: ast.expr, whole: set[str]) -> ast.expr | None:

@@ -1,7 +1,7 @@
 """How the questions of assignment 1 are put. Runs beside the student's code as plain source and holds no secret."""
 
 import numpy as np
-from driving import backward, gradients, loaded, tensors
+from driving import backward, float64_by_default, gradients, loaded, tensors
 
 HISTORY = 8  # samples of silence before n=0
 
@@ -62,15 +62,10 @@ def _system(
 
 def conv2d_parameters(student, in_channels, out_channels, kernel_size, **settings):
     """Names and shapes of the parameters of a fresh layer, and what may be said of its weights; made again in float64."""
-    import torch
-
     layer = student.Conv2d(in_channels, out_channels, kernel_size, **settings)
     state = layer.state_dict()
-    torch.set_default_dtype(torch.float64)
-    try:
+    with float64_by_default():
         wide = student.Conv2d(in_channels, out_channels, kernel_size, **settings).state_dict()
-    finally:
-        torch.set_default_dtype(torch.float32)
     weight = state.get("weight")
     return {
         "shapes": {name: np.array(value.shape) for name, value in state.items()},

@@ -685,9 +685,10 @@ LENET5_LOSS_AND_GRADIENTS = Exercise(
 
 
 def step(rng: Generator, moving: bool = True, **settings: Any) -> Inputs:
-    """Parameters, gradients and velocities of three shapes."""
+    """Parameters, gradients and velocities, which do not stand in one order."""
     sizes = {"conv1.weight": (3, 1, 2, 2), "fc1.weight": (4, 3), "fc1.bias": (4,), "fc2.weight": (1, 1)}
     params, grads, velocity = ({name: rng.normal(size=shape) for name, shape in sizes.items()} for _ in range(3))
+    grads = dict(sorted(grads.items(), reverse=True))
     if not moving:
         velocity = {name: np.zeros_like(value) for name, value in velocity.items()}
     return inputs(params, grads, velocity, **settings)
