@@ -49,6 +49,11 @@ def test_entries_that_differ_are_marked_in_both_answers() -> None:
     assert "1 of 1 questions" in text
 
 
+def test_numbers_that_differ_late_are_shown_with_all_their_digits() -> None:
+    text = page(answer(Value(np.array([1.0, 2.00000002])), Value(np.array([1.0, 2.0]))))
+    assert marked(text) == ["2.00000002", "2.0"]
+
+
 @pytest.mark.parametrize("place", [(0, 0, 0), (2, 50, 60), (3, 99, 99)])
 def test_of_a_large_array_what_differs_first_is_shown(place: tuple[int, ...]) -> None:
     want = np.zeros((4, 100, 100))
