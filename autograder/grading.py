@@ -259,7 +259,7 @@ def report_class(
     run = _class_files(graded, facts, out, root, say)
     if anonymous:
         results, groups = report.anonymous(run.results, answer_groups(graded))
-        known = {name: facts[name] for name in ("graded", "isolation") if name in facts}
+        known: dict[str, Any] = {name: facts[name] for name in ("graded", "isolation") if name in facts}
         said = sentences(run.assignment, root)
         write_text(out / ANONYMOUS, report.class_html(results, {}, known, (), groups, said, anonymous=True))
     return run
