@@ -1087,7 +1087,7 @@ MIXED: dict[str, Sequence[Copies]] = {
     "convolution_matrix": ["integers"],
     **dict.fromkeys(
         ("convolve", "cross_correlate", "cosine_similarity", "match_template", "correlate2d"),
-        ["float32 first", "float64 first", "integers"],
+        ("float32 first", "float64 first", "integers"),
     ),
 }
 
