@@ -119,9 +119,10 @@ def _one(name: str, value: Any, other: Any) -> Shown:
     index, rows, columns = _window(value.shape, differs)
     entries = np.atleast_2d(np.asarray(value)[index])[rows, columns]
     marked = np.atleast_2d(differs[index])[rows, columns]
+    beside = np.atleast_2d(np.asarray(other)[index])[rows, columns] if marked.any() else entries
     table = tuple(
-        tuple(Cell(_number(x), bool(m)) for x, m in zip(line, marks, strict=True))
-        for line, marks in zip(entries, marked, strict=True)
+        tuple(Cell(_number(x, y if m else None), bool(m)) for x, y, m in zip(*line, strict=True))
+        for line in zip(entries, beside, marked, strict=True)
     )
     whole = entries.size == value.size
     spans = [*map(str, index), *(f"{s.start}:{s.stop}" for s in ((rows, columns) if value.ndim > 1 else (columns,)))]
@@ -150,5 +151,9 @@ def _span(place: int, length: int, most: int) -> slice:
     return slice(start, min(start + most, length))
 
 
-def _number(value: Any) -> str:
-    return f"{value:.{DIGITS}g}" if isinstance(value, np.floating) else str(value)
+def _number(value: Any, other: Any) -> str:
+    """A few digits, or all where the ``other`` number differs only beyond them."""
+    if not isinstance(value, np.floating):
+        return str(value)
+    text = f"{value:.{DIGITS}g}"
+    return repr(value.item()) if isinstance(other, np.floating) and text == f"{other:.{DIGITS}g}" else text

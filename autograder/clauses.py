@@ -62,7 +62,11 @@ def clauses(source: str, name: str, promises: tuple[Promise, ...] = ()) -> list[
     tree = code(definition(source, name))
     original, stamp = ast.unparse(tree), digest(source, name)
     found: dict[str, Clause] = {}
-    for change, text, promise in (*_decorated(source, name, tree), *_rewritten(tree, _whole(source, name)), *_listed(source, name, promises)):
+    for change, text, promise in (
+        *_decorated(source, name, tree),
+        *_rewritten(tree, _whole(source, name)),
+        *_listed(source, name, promises),
+    ):
         if text not in found and text != original:
             found[text] = Clause(name, stamp, change, text, Kind.PROMISE, promise)
     return list(found.values())

@@ -8,7 +8,8 @@ visibility live in ``solutions/<assignment>/assignment.toml``, which a teacher e
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -105,18 +106,21 @@ class Exercise:
         """
         digest = hashlib.sha256(f"{seed}/{self.part}/{self.name}/{case.title}".encode()).digest()
         given = case.make(np.random.default_rng(np.frombuffer(digest, np.uint32)))
-        return replace(given, args=_reordered(given.args), kwargs=_reordered(given.kwargs))
+        number = itertools.count()
+        return replace(given, args=_reordered(given.args, number), kwargs=_reordered(given.kwargs, number))
 
     def cases(self) -> list[Case]:
         """Every case once, in the order in which the criteria name them."""
         return list(dict.fromkeys(case for criterion in self.criteria for case in criterion.cases))
 
 
-def _reordered(tree: Any) -> Any:
-    """The same, with the keys of every dictionary from the last to the first."""
+def _reordered(tree: Any, number: Iterator[int]) -> Any:
+    """The same, with the keys of every dictionary from the last to the first; of each next one begun one key later."""
     if isinstance(tree, dict):
-        return {key: _reordered(tree[key]) for key in reversed(tree)}
-    return type(tree)(map(_reordered, tree)) if type(tree) in (list, tuple) else tree
+        keys = [*reversed(tree)]
+        first = next(number) % len(keys) if keys else 0
+        return {key: _reordered(tree[key], number) for key in [*keys[first:], *keys[:first]]}
+    return type(tree)(_reordered(item, number) for item in tree) if type(tree) in (list, tuple) else tree
 
 
 @dataclass(frozen=True)
@@ -125,8 +129,8 @@ class Conventions(Exercise):
 
     Each criterion is a :data:`Law` and has no cases of its own: it is asked of every exercise of the part, with one of
     the exercise's cases. ``lent``: driver → those of its parameters that it hands to the student as they are; of cases
-    with other drivers nothing is copied. ``mixed``: exercise → copies beside float32 that the header promises it something
-    about.
+    with other drivers nothing is copied. ``mixed``: exercise → copies beside float32 that the header promises it
+    something about.
     """
 
     lent: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -138,7 +142,11 @@ class Conventions(Exercise):
 
 
 def conventions(
-    part: str, *laws: Law, name: str = "conventions", mixed: Mapping[str, Sequence[Copies]] | None = None, **lent: Sequence[str]
+    part: str,
+    *laws: Law,
+    name: str = "conventions",
+    mixed: Mapping[str, Sequence[Copies]] | None = None,
+    **lent: Sequence[str],
 ) -> Conventions:
     """The :class:`Conventions` of ``part``; other keywords name drivers."""
     return Conventions(name, part, [Criterion(law, ()) for law in laws], lent=lent, mixed=mixed or {})

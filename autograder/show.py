@@ -109,7 +109,7 @@ def group_text(group: AnswerGroup) -> str:
     names = ", ".join(group.misconceptions or group.nearest) or "no name yet"
     lines = [
         f"{group.exercise}, group {group.number}: {names}",
-        f"{len(group.students)} students: {', '.join(group.students)}",
+        f"Students ({len(group.students)}): {', '.join(group.students)}",
         f"Points for all of them: {group.key},{group.exercise},POINTS,REASON in overrides.csv",
     ]
     return printable("\n".join(lines))

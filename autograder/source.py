@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 
 def reached(source: str) -> dict[str, set[str]]:
@@ -50,8 +51,16 @@ def replace_definition(source: str, name: str, text: str) -> str:
 
 def definition_lines(source: str, name: str) -> tuple[int, int]:
     """First and last line (1-based) of a top-level function or class, decorators included."""
+    if name not in (lines := _lines(source)):
+        raise LookupError(f"There is no top-level definition of {name}.")
+    return lines[name]
+
+
+@lru_cache(maxsize=64)  # a bank's patches look for their place in one reference a hundred times
+def _lines(source: str) -> dict[str, tuple[int, int]]:
+    found: dict[str, tuple[int, int]] = {}
     for node in ast.parse(source).body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name:
-            assert node.end_lineno
-            return min([node.lineno, *(d.lineno for d in node.decorator_list)]), node.end_lineno
-    raise LookupError(f"There is no top-level definition of {name}.")
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            found.setdefault(node.name, (first, node.end_lineno or first))
+    return found

@@ -266,7 +266,7 @@ MADE = {
     "archives/nested": Made("zip", nested, "none: it keeps busy who opens all of them", says="holds nothing to grade"),
     "archives/notebook_of_outputs": Made("ipynb", lambda: notebook(HONEST, "x" * (30 << 20)), "floods", says="20 MB"),
     "archives/notebook_bomb": zipped("floods", {"convolution.ipynb": b"[" * (19 << 20)}, says="notebook"),
-    "archives/ten_thousand": zipped("floods", {f"{n}.py": "" for n in range(10_000)}, says="2000 files"),
+    "archives/ten_thousand": zipped("floods", {f"{n}.txt": "" for n in range(10_000)}, says="2000 files"),
     "archives/torn": Made("zip", lambda: archive(PY)[:-30], "dies", says="could not be opened"),
     "resources/source_attribute_chains": source(
         LOOK, "def unused():\n" + ("    np" + ".a" * 900 + "\n") * 450 + "cross_correlate = unused\n",

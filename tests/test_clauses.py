@@ -329,6 +329,16 @@ def test_a_promise_goes_stale_with_its_wording() -> None:
     ]
 
 
+def test_a_promise_may_be_the_files() -> None:
+    header = Promise("scaled", "Numbers near 1 have rounding errors.", needless="nobody minds", before="They must not.")
+    table = (EVERY, LARGE, ANY, header)
+    assert promises.wrong(assignment(*table, source=f'"""{header.sentence}"""\n{SCALED}')) == []
+    assert promises.wrong(assignment(*table, source=f'"""{header.before}"""\n{SCALED}')) == [
+        f"scaled: the promise “{header.sentence}” is stale: the docstring does not say so.",
+        "scaled: the docstring still says “They must not.”",
+    ]
+
+
 @pytest.mark.parametrize(
     ("promise", "problem"),
     [

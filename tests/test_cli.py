@@ -257,4 +257,5 @@ def test_output_that_goes_nowhere(graded: Path, tmp_path: Path, target: str, cod
     out = shutil.copytree(graded, tmp_path / "out")
     command = f"{sys.executable} -m autograder report {out} {target}"
     done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (code, sentence)
+    said = "".join(line for line in done.stderr.splitlines(keepends=True) if "names and layout" not in line)
+    assert (done.returncode, said) == (code, sentence)

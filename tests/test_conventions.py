@@ -271,6 +271,27 @@ def test_an_array_of_one_value_leads_another_way() -> None:
     assert [one.plain for one in questions(LAWS, exercise, inputs, expected) if one.law == "dtype"] == [PLAIN, alike]
 
 
+@pytest.mark.parametrize(("given", "want"), [(1e300 * X, Y), (X, 1e300 * Y), (np.full_like(X, np.inf), Y)])
+def test_what_float32_does_not_hold_is_not_asked_in_float32(given: np.ndarray, want: np.ndarray) -> None:
+    case = Case("a keyword leads another way", fixed(given, way=2))
+    exercise = Exercise("double", "work", [Criterion("values", [PLAIN, case])])
+    inputs, expected = INPUTS | {case: Inputs((given,), {"way": 2})}, EXPECTED | {case: Value(want)}
+    assert [one.plain for one in questions(LAWS, exercise, inputs, expected) if one.law == "dtype"] == [PLAIN]
+    inputs[case], expected[case] = Inputs((X,), {"way": 2}), Value(Y)
+    assert [one.plain for one in questions(LAWS, exercise, inputs, expected) if one.law == "dtype"] == [PLAIN, case]
+
+
+def test_only_names_tell_the_entries_of_a_dictionary_apart() -> None:
+    arrays = {"a": X, "b": {"c": Y, "d": X}}
+    case = Case("dictionaries", fixed(arrays, [arrays, (1, arrays)], more=arrays))
+    given = DOUBLE.case_inputs(case, "public")
+    first, (second, (_, third)) = given.args
+    for tree in (first, second, third, given.kwargs["more"]):
+        assert (list(tree), list(tree["b"])) == (["b", "a"], ["d", "c"])
+        assert tree["a"] is X
+        assert tree["b"] == {"c": Y, "d": X}
+
+
 @pytest.mark.parametrize("change", [{"training": True}, {"repeats": 3}, {"driver": "build"}])
 def test_trainings_timings_and_cases_of_other_drivers_are_not_asked(change: dict[str, Any]) -> None:
     case = replace(PLAIN, **change)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from autograder import session
 from autograder.compare import close, cpu_ratio
@@ -19,6 +20,7 @@ from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Par
 from autograder.judge import Judge
 from autograder.loading import load
 from autograder.results import ExerciseResult
+from autograder.sandbox.inside import driving
 from autograder.sandbox.isolation import choose
 from autograder.submission import Submission
 
@@ -274,6 +276,20 @@ def test_backward_is_run_where_the_shape_is_right_and_else_the_answer_says_what_
     assert said["detached"][0] == ""
     assert "None" in said["none"][0]
     assert all("None" in said[name][1] for name in ("flat", "detached", "none"))
+
+
+def test_parameters_are_apart_where_none_shares_memory_with_another() -> None:
+    bias = torch.ones(3)
+    copied, shared, one = (torch.nn.Parameter(of) for of in (bias.clone(), bias, bias))
+    assert driving.apart(torch.nn.ParameterDict({"a": copied, "b": one}))
+    assert not driving.apart(torch.nn.ParameterDict({"a": shared, "b": one}))
+    assert not driving.apart(torch.nn.ParameterDict({"a": one, "b": one}))
+
+
+def test_new_tensors_are_float64_in_a_block_alone() -> None:
+    with driving.float64_by_default():
+        assert torch.nn.Linear(1, 1).weight.dtype == torch.float64
+    assert torch.nn.Linear(1, 1).weight.dtype == torch.float32
 
 
 def test_words_of_assignment_6_stand_where_its_questions_say() -> None:

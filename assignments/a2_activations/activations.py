@@ -56,8 +56,8 @@ def sigmoid_backward(dy: Float[np.ndarray, "..."], x: Float[np.ndarray, "..."]) 
     """Backward pass of ``sigmoid``: from the gradient of its output to the gradient of its input.
 
     The slope of the sigmoid is largest at x = 0, where it is 1/4, and falls towards 0 on both sides; at x = 1000 and
-    x = -1000 it is 0, not NaN. Errors up to 1e-12 times the largest entry of dy pass (in float32 1e-6 times), also where
-    the slope itself is as small as that.
+    x = -1000 it is 0, not NaN. Errors up to 1e-12 times the largest entry of dy pass (in float32 1e-6 times), also
+    where the slope itself is as small as that.
 
     Args:
         dy: gradient of the output, shape of x.
@@ -99,8 +99,8 @@ def tanh_backward(dy: Float[np.ndarray, "..."], x: Float[np.ndarray, "..."]) -> 
     """Backward pass of ``tanh``: from the gradient of its output to the gradient of its input.
 
     The slope of tanh is largest at x = 0, where it is 1: four times as steep as the sigmoid. At x = 1000 and x = -1000
-    it is 0, not NaN. Errors up to 1e-12 times the largest entry of dy pass (in float32 1e-6 times), also where the slope
-    itself is as small as that.
+    it is 0, not NaN. Errors up to 1e-12 times the largest entry of dy pass (in float32 1e-6 times), also where the
+    slope itself is as small as that.
 
     Args:
         dy: gradient of the output, shape of x.
@@ -221,8 +221,8 @@ def sign_agreement(dy: Float[np.ndarray, "N out"], x: Float[np.ndarray, "N in"])
     dL/dw[j, i], which is a sum over the samples. The neuron agrees with itself if these signs do not contradict one
     another: not one weight has a positive gradient while another one of the same neuron has a negative one. A weight
     whose gradient is 0 takes no part, so a neuron without any gradient agrees; one of 1e-200 does take part. (Sums such
-    as 0.1 + 0.2 - 0.3, which should be 0 and depend on the order of the terms, do not occur: a gradient of 0 is a sum of
-    zeros.)
+    as 0.1 + 0.2 - 0.3, which should be 0 and depend on the order of the terms, do not occur: a gradient of 0 is a sum
+    of zeros.)
 
     For a single sample with x > 0 every neuron agrees: this is where the usual argument about positive inputs comes
     from. In a larger batch fewer do, down to a floor.

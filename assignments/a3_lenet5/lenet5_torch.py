@@ -42,7 +42,9 @@ class LeNet5(nn.Module):
     """
 
     def __init__(self) -> None:
-        """Create the layers, with initial values of your choice (PyTorch's will do), no two filters of a layer alike."""
+        """Create the layers, with initial values of your choice (PyTorch's will do), no two filters of a layer
+        alike.
+        """
         raise NotImplementedError("LeNet5.__init__")
 
     def forward(self, x: Float[Tensor, "N 1 32 32"]) -> Float[Tensor, "N 10"]:
@@ -52,8 +54,8 @@ class LeNet5(nn.Module):
             x: images, shape (N, 1, 32, 32), used as they are: no scaling. In memory they may lie channels last.
 
         Returns:
-            The logits, shape (N, 10). Gradients reach x and all parameters; which one where a ReLU is at 0 or pixels tie
-            is left open.
+            The logits, shape (N, 10). Gradients reach x and all parameters; which one where a ReLU is at 0 or pixels
+            tie is left open.
         """
         raise NotImplementedError("LeNet5.forward")
 
@@ -86,8 +88,8 @@ def evaluate(model: nn.Module, batches: Batches, device: torch.device | str) -> 
     """Measure loss and accuracy of a classifier, and leave no trace in it.
 
     The model computes in evaluation mode and without recording gradients (``torch.inference_mode`` will do as well).
-    Afterwards every module in it is in the mode that it was in before: some may be in training mode and some, frozen for
-    instance, in evaluation mode, and one module may be a part of two others.
+    Afterwards every module in it is in the mode that it was in before: some may be in training mode and some, frozen
+    for instance, in evaluation mode, and one module may be a part of two others.
 
     Args:
         model: takes images to logits, shape (N, classes); it is on ``device`` already.
@@ -112,8 +114,8 @@ def load_parameters(model: nn.Module, params: Mapping[str, np.ndarray]) -> None:
     still holds them, and keep their dtype and device.
 
     Args:
-        model: its state dictionary, of parameters and buffers, has exactly the keys of params. It may have other buffers,
-            which are not in its state dictionary and stay as they are.
+        model: its state dictionary, of parameters and buffers, has exactly the keys of params. It may have other
+            buffers, which are not in its state dictionary and stay as they are.
         params: arrays by name, contiguous, of at least one axis, shaped like what they go into; float32 or float64, for
             counters int64.
 

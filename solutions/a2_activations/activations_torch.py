@@ -73,11 +73,12 @@ class SigmoidFunction(torch.autograd.Function):
 class BatchNorm2d(nn.Module):
     """Batch normalization of images, a replacement for ``nn.BatchNorm2d`` with its names.
 
-    In training (``self.training`` is true; ``.train()`` and ``.eval()`` switch it, whether or not gradients are recorded)
-    the layer normalizes with the statistics of the batch, taken for each channel over all samples and pixels, and moves
-    its running statistics towards them. In evaluation it normalizes with the running statistics and leaves them alone. Formulas:
-    ``batch_norm_forward``. Gradients reach the input, the weight and the bias, in both modes; in training they take
-    into account that the statistics of the batch depend on the input. The running statistics carry no gradients.
+    In training (``self.training`` is true; ``.train()`` and ``.eval()`` switch it, whether or not gradients are
+    recorded) the layer normalizes with the statistics of the batch, taken for each channel over all samples and pixels,
+    and moves its running statistics towards them. In evaluation it normalizes with the running statistics and leaves
+    them alone. Formulas: ``batch_norm_forward``. Gradients reach the input, the weight and the bias, in both modes; in
+    training they take into account that the statistics of the batch depend on the input. The running statistics carry
+    no gradients.
 
     Attributes:
         weight: ``nn.Parameter``, gamma, shape (C,), at first 1.

@@ -96,9 +96,9 @@ def max_pool_backward(
     """Backward pass of a max-pooling layer: each window passes its gradient to the pixel that won.
 
     Only the largest value of a window has an influence on y, so that pixel alone receives the window's dy, however
-    little it leads by. A pixel that wins several overlapping windows receives the sum. Where several pixels of a window have the largest value,
-    one of them may receive the gradient, or they may share it: each receives dy times a fraction from 0 to 1, and the
-    fractions sum to 1.
+    little it leads by. A pixel that wins several overlapping windows receives the sum. Where several pixels of a window
+    have the largest value, one of them may receive the gradient, or they may share it: each receives dy times a
+    fraction from 0 to 1, and the fractions sum to 1.
 
     Args:
         dy: gradient of the output, shape (N, C, Ho, Wo).
@@ -163,7 +163,7 @@ def avg_pool_backward(
 
     Args:
         dy: gradient of the output, shape (N, C, Ho, Wo).
-        x: images given to the forward pass, shape (N, C, H, W); only their shape matters, not what they hold (NaN, say).
+        x: images given to the forward pass, shape (N, C, H, W); only their shape matters, not their entries.
         kernel_size: (kh, kw) or one number for both, as in the forward pass.
         stride: (sh, sw), one number for both, or None for (kh, kw), as in the forward pass.
 

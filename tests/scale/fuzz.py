@@ -54,7 +54,7 @@ from autograder.submission import read
 
 ROOT = Path(__file__).resolve().parents[2]
 SLOW, HUNG, LARGE = 2.0, 120.0, 500  # seconds of CPU that are a finding, and that are the end; MiB
-SLOW_GRADING = 20.0  # seconds for a submission's answers, or a class's files
+SLOW_GRADING = 60.0  # seconds, most of them for the answers of the bank, for a submission's answers, or a class's files
 LIMIT = 4000  # MiB that this process may have at all
 SHRINK_SECONDS = 10.0
 

@@ -61,7 +61,7 @@ def _system(
 
 
 def conv2d_parameters(student, in_channels, out_channels, kernel_size, **settings):
-    """Names and shapes of the parameters of a fresh layer, and what may be said of its weights; made again in float64."""
+    """Names and shapes of the parameters of a fresh layer, and what holds of its weights; made again in float64."""
     layer = student.Conv2d(in_channels, out_channels, kernel_size, **settings)
     state = layer.state_dict()
     with float64_by_default():

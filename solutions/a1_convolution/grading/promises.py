@@ -60,7 +60,10 @@ PROMISES = (
         "systems: a loud filter",
         broken=[
             ("1e-9 * np.abs(sum_of_responses).max()", "1e-9"),
-            ("difference <= 1e-9 * np.abs(sum_of_responses).max()", "np.allclose(response_to_sum, sum_of_responses, atol=0)"),
+            (
+                "difference <= 1e-9 * np.abs(sum_of_responses).max()",
+                "np.allclose(response_to_sum, sum_of_responses, atol=0)",
+            ),
         ],
     ),
     Promise(

@@ -92,8 +92,8 @@ def entrywise() -> Check:
 
 
 def pointwise(name: str, count: int, apart: bool = True) -> Exercise:
-    """An activation (``count`` 1) or its backward pass (``count`` 2). Inputs far from zero have a criterion of their own
-    if ``apart``.
+    """An activation (``count`` 1) or its backward pass (``count`` 2). Inputs far from zero have their own criterion if
+    ``apart``.
     """
     usual, check = same_shapes(count), within(1e-12, 1e-6, of_dy=count == 2)
     far = [
@@ -794,6 +794,7 @@ AFTER = [
     network("tanh, nothing after", "tanh", norm_after=True),
 ]
 SIGNAL = statistics("mean", "std", "positive")
+
 
 def near_saturation(rng: Generator, name: str) -> Inputs:
     """Entries on both sides of where the slope has fallen to a tenth, as near as 1 in 5000."""

@@ -45,8 +45,9 @@ def sigmoid_function(student, xs, dys):
 
 
 def batch_norm_state(student, num_features, batches):
-    """The state of a fresh layer, and how many batches it has counted after some training, of which only the first one is
-    recorded."""
+    """The state of a fresh layer, and how many batches it has counted after some training, of which the first one alone
+    is recorded.
+    """
     import torch
 
     layer = student.BatchNorm2d(num_features)

@@ -78,15 +78,16 @@ PROMISES = (
     ),
     Promise(
         "tanh",
-        "Errors up to 1e-12 pass (in float32 1e-6) and larger ones do not, also where tanh(x) itself is as small as that.",
+        "Errors up to 1e-12 pass (in float32 1e-6) and larger ones do not, also where tanh(x) itself is as small as "
+        "that.",
         "extremes",
         broken=[("2 * sigmoid(2 * x) - 1", "2 * sigmoid(2 * np.clip(x, -12, 12)) - 1")],
     ),
     *(
         Promise(
             name,
-            "Errors up to 1e-12 times the largest entry of dy pass (in float32 1e-6 times), also where the slope itself "
-            "is as small as that.",
+            "Errors up to 1e-12 times the largest entry of dy pass (in float32 1e-6 times), also where the slope "
+            "itself is as small as that.",
             "values",
         )
         for name in ("sigmoid_backward", "tanh_backward")

@@ -232,7 +232,6 @@ def of_any_kind(rng: Generator) -> Inputs:
     return inputs(dy, x, kernel)
 
 
-
 AVG_POOL_BACKWARD = Exercise(
     "avg_pool_backward",
     "lenet5",

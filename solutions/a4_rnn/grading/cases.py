@@ -454,6 +454,7 @@ CLIP_BY_VALUE = Exercise(
         Criterion(
             "errors",
             [
+                Case("a positive limit", clipped(0.1)),
                 Case("a tiny limit", clipped(1e-12)),
                 Case("a limit of zero", clipped(0.0)),
                 Case("a negative limit", clipped(-1.0)),

@@ -258,6 +258,12 @@ PROMISES = (
 EQUIVALENTS = (
     *equivalents(
         "rnn",
+        "clip_by_norm",
+        "504b4c85",
+        ("no norm between 0 and 1e-5 is asked for", "max_norm <= 0", ["max_norm <= 1e-10"]),
+    ),
+    *equivalents(
+        "rnn",
         "truncated_bptt",
         "31f474cf",
         ("the gradient of x, the only one that needs U, is not asked for", "U", ["read as if contiguous"]),

@@ -132,7 +132,7 @@ PROMISES = (
         "where each token comes from, shape (T,), every one of 0, ..., T - 1 once, integers of any size, with or "
         "without sign.",
         "values: positions, small integers without sign",
-        broken=[("layer(x[:, permutation])", "layer(x[:, -(-permutation)])")],
+        broken=[("abs(layer(x[:, permutation])", "abs(layer(x[:, permutation - len(permutation)])")],
     ),
     Promise(
         "incremental_attention",
@@ -289,6 +289,18 @@ PROMISES = (
 NEVER_ONE = "there are always several words or values to choose from"
 
 EQUIVALENTS = (
+    *equivalents(
+        "attention",
+        "masked_softmax",
+        "71594412",
+        ("where anything is kept, the largest exponential is 1", "total == 0", ["abs(total) <= 1e-10"]),
+    ),
+    *equivalents(
+        "attention",
+        "retrieve",
+        "86d722b3",
+        ("no temperature between 0 and 0.01 is asked for", "temperature <= 0", ["temperature <= 1e-10"]),
+    ),
     *equivalents(
         "attention_torch",
         "MultiHeadAttention",
