@@ -237,7 +237,7 @@ def test_one_question_for_each_kind_of_copies_about_the_case_that_shows_most() -
 
 def test_several_dtypes_and_integers_are_asked_of_the_exercises_that_a_header_promises_it_for() -> None:
     def kinds(*exercises: str) -> list[str | None]:
-        laws = replace(LAWS, mixed=dict.fromkeys(exercises, ["float64 first", "integers"]))
+        laws = replace(LAWS, mixed={name: ["float64 first", "integers"] for name in exercises})
         return [one.case.copies for one in questions(laws, DOUBLE, INPUTS, EXPECTED) if one.law == "dtype"]
 
     assert kinds("double") == ["float32", "float64 first", "integers"]
