@@ -229,7 +229,7 @@ PADDING_MASK = Exercise(
                 Case("one sequence, one key", fixed(np.array([1]), 1)),
                 Case("small integers without sign", fixed(np.array([2, 0, 3], np.uint8), 3)),
                 Case("large integers without sign", fixed(np.array([0, 4, 1], np.uint64), 4)),
-                Case("small integers", fixed(np.array([0, 200, 1]).astype(np.int16), 200)),
+                Case("small integers, more keys than they can count", fixed(np.array([0, 200, 3], np.uint8), 300)),
             ],
         )
     ],
