@@ -368,9 +368,9 @@ def bidirectional_lstm(
     Each layer runs two LSTMs over its input, both from states of zeros: one from the first step of a sequence to its
     last, one from its last to its first. Its output at step t holds the hidden states that both have when they have
     just read step t, forward first. The next layer reads that output. A sequence is read within its own length:
-    whatever finite numbers stand in the padding of x, they must not change the answer, and a sequence gets the answer
-    that it would get alone. (1e308 times a weight may be infinite, and a state of the padding then NaN. What an inner
-    layer leaves there does not matter. The output of the last layer is zero there.)
+    whatever numbers from -1e300 to 1e300 (in float32 from -1e30 to 1e30) stand in the padding of x, they must not
+    change the answer, and a sequence gets the answer that it would get alone. (What an inner layer leaves in the
+    padding does not matter then. The output of the last layer is zero there.)
 
     Args:
         x: padded inputs, shape (N, T, D).

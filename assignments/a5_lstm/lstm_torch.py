@@ -49,8 +49,8 @@ def packed_final_states(
     """Sum up each sequence of a padded batch in one vector: the last layer's final hidden states.
 
     For row n that is the forward state after step lengths[n], followed by the backward state after the first step,
-    which it reads last. Whatever finite numbers stand in the padding, they must not change the answer.
-    ``torch.nn.utils.rnn.pack_padded_sequence`` is made for this.
+    which it reads last. Whatever numbers from -1e300 to 1e300 (in float32 from -1e30 to 1e30) stand in the padding,
+    they must not change the answer. ``torch.nn.utils.rnn.pack_padded_sequence`` is made for this.
 
     Args:
         lstm: a bidirectional LSTM that takes its sequences batch first, with one layer or several, without projections.

@@ -211,8 +211,10 @@ def cell_jacobian(c, gates, W, t, k):
 def cell_jacobian(c, gates, W, t, k):
     H, tiny = c.shape[1], 1e-20
     first = t - k - 1
-    raw = np.log(gates / (1 - np.where(gates < 0, 0, gates)), where=gates > 0, out=np.zeros_like(gates))
-    raw[:, 2 * H : 3 * H] = np.arctanh(gates[:, 2 * H : 3 * H])
+    with np.errstate(divide="ignore"):
+        raw = np.log(np.abs(gates)) - np.log(1 - np.abs(gates))
+        raw[:, 2 * H : 3 * H] = np.arctanh(gates[:, 2 * H : 3 * H])
+    raw = raw.clip(-700, 700)  # of gates that are closed or open
     hidden = gates[:, 3 * H :] * np.tanh(c)
     J = np.empty((H, H))
     for q in range(H):
@@ -365,6 +367,8 @@ def mask_tokens(ids, *, mask_id, vocab_size, special_ids=(), probability=0.15, r
 def mask_tokens(ids, *, mask_id, vocab_size, special_ids=(), probability=0.15, rng):
     weights = np.ones(vocab_size)
     weights[[mask_id, *special_ids]] = 0
+    if not weights.any():
+        return ids.copy(), np.full_like(ids, -100)
     usable = weights[ids] > 0
     random_words = rng.choice(vocab_size, size=ids.shape, p=weights / weights.sum())
     fate = rng.choice(4, size=ids.shape, p=[1 - probability, 0.8 * probability, 0.1 * probability, 0.1 * probability])
@@ -386,7 +390,7 @@ def masked_lm_loss(logits, labels):
         return np.float32(0), logits * 0
     top = logits.max(axis=-1, keepdims=True)
     scale = np.log(np.exp(logits - top).sum(axis=-1, keepdims=True))
-    loss = ((top + scale - logits) * hit).sum() / count
+    loss = ((top - logits + scale) * hit).sum() / count
     chosen = hit.any(axis=-1, keepdims=True)
     return np.asarray(loss), (np.exp(logits - top - scale) - hit) * chosen / logits.dtype.type(count)
 """,

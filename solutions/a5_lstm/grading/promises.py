@@ -130,14 +130,10 @@ PROMISES = (
     ),
     Promise(
         "bidirectional_lstm",
-        "whatever finite numbers stand in the padding of x, they must not change the answer, and a sequence gets "
-        "the answer that it would get alone.",
+        "whatever numbers from -1e300 to 1e300 (in float32 from -1e30 to 1e30) stand in the padding of x, they must "
+        "not change the answer, and a sequence gets the answer that it would get alone.",
         "values: the largest numbers in the padding",
-    ),
-    Promise(
-        "bidirectional_lstm",
-        "(1e308 times a weight may be infinite, and a state of the padding then NaN.",
-        "zeros: the largest numbers in the padding",
+        before="whatever finite numbers stand in the padding of x",
     ),
     Promise("bidirectional_lstm", "lengths of the sequences, shape (N,), in any order.", "values: two layers"),
     Promise(
@@ -282,8 +278,10 @@ PROMISES = (
     ),
     Promise(
         "packed_final_states",
-        "Whatever finite numbers stand in the padding, they must not change the answer.",
+        "Whatever numbers from -1e300 to 1e300 (in float32 from -1e30 to 1e30) stand in the padding, they must not "
+        "change the answer.",
         "values: the largest numbers in the padding",
+        before="Whatever finite numbers stand in the padding",
     ),
     Promise(
         "packed_final_states",
@@ -296,6 +294,16 @@ PROMISES = (
 )
 
 EQUIVALENTS = (
+    *equivalents(
+        "lstm",
+        "bidirectional_lstm",
+        "e5d657a6",
+        (
+            "states are finite, whatever finite numbers stand in the padding",
+            "np.where(inside[:, :, None], x, 0)",
+            ["x * inside[:, :, None]"],
+        ),
+    ),
     *equivalents(
         "lstm_torch",
         "MaskedWordModel",
