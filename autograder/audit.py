@@ -14,7 +14,7 @@ from contextlib import closing
 from dataclasses import replace
 from statistics import fmean
 
-from autograder import promises, trivial
+from autograder import audit_promises, trivial
 from autograder.audit_results import (
     AuditResult,
     KnownMistake,
@@ -57,7 +57,7 @@ def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditRes
     kept = [mark for mark in assignment.equivalents if mark.definition not in dropped]
     tasks, stale = _tasks(every_mutant(assignment), kept)
     broken, old = _tasks(every_clause(assignment), assignment.unbroken)
-    stale += [*old, *promises.wrong(assignment)]
+    stale += [*old, *audit_promises.wrong(assignment)]
     total, total_broken, pairs = len(tasks), len(broken), every_pair(assignment)
     if sample is not None:
         rng = random.Random(setting.seed)
@@ -96,7 +96,7 @@ def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditRes
             tuple(itertools.chain(*won)),
             tuple(clauses_examined),
             total_broken,
-            tuple(promises.results(assignment, clauses_examined, complete=sample is None)),
+            tuple(audit_promises.results(assignment, clauses_examined, complete=sample is None)),
         )
 
 

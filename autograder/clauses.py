@@ -31,7 +31,7 @@ POSITIVE = re.compile(r">=? ?[1-9]|> 0|at least [1-9]|from [1-9]")  # a number t
 
 @dataclass(frozen=True)
 class Clause(Mutant):
-    """``promise`` is what it breaks: one of those that ``promises`` finds."""
+    """``promise`` is what it breaks: one of those that ``audit_promises`` finds."""
 
     promise: str
 

@@ -13,7 +13,7 @@ import pytest
 import torch
 from torch import nn
 
-from autograder import audit, breaking, promises
+from autograder import audit, audit_promises, breaking
 from autograder.audit import every_clause
 from autograder.audit_results import AuditResult, MutantResult
 from autograder.clauses import clauses
@@ -312,17 +312,17 @@ ANY = Promise("scaled", "shape (N, C), any dtype.", "values: far out")
 def test_sentences_with_extremes_are_found() -> None:
     found = Docstring.of(SCALED, "scaled").promises()
     assert found == [EVERY.sentence, LARGE.sentence, ANY.sentence]
-    assert promises.wrong(assignment(EVERY, LARGE, ANY)) == []
+    assert audit_promises.wrong(assignment(EVERY, LARGE, ANY)) == []
 
 
 def test_a_sentence_that_stands_in_no_table_is_said() -> None:
-    (problem,) = promises.wrong(assignment(EVERY, ANY))
+    (problem,) = audit_promises.wrong(assignment(EVERY, ANY))
     assert problem == "scaled: nothing is said to ask for “Values may be as large as 1e5.”"
 
 
 def test_a_promise_goes_stale_with_its_wording() -> None:
     reworded = SCALED.replace("as large as 1e5", "as large as 1e6")
-    problems = promises.wrong(assignment(EVERY, LARGE, ANY, source=reworded))
+    problems = audit_promises.wrong(assignment(EVERY, LARGE, ANY, source=reworded))
     assert problems == [
         "scaled: nothing is said to ask for “Values may be as large as 1e6.”",
         f"scaled: the promise “{LARGE.sentence}” is stale: the docstring does not say so.",
@@ -332,8 +332,8 @@ def test_a_promise_goes_stale_with_its_wording() -> None:
 def test_a_promise_may_be_the_files() -> None:
     header = Promise("scaled", "Numbers near 1 have rounding errors.", needless="nobody minds", before="They must not.")
     table = (EVERY, LARGE, ANY, header)
-    assert promises.wrong(assignment(*table, source=f'"""{header.sentence}"""\n{SCALED}')) == []
-    assert promises.wrong(assignment(*table, source=f'"""{header.before}"""\n{SCALED}')) == [
+    assert audit_promises.wrong(assignment(*table, source=f'"""{header.sentence}"""\n{SCALED}')) == []
+    assert audit_promises.wrong(assignment(*table, source=f'"""{header.before}"""\n{SCALED}')) == [
         f"scaled: the promise “{header.sentence}” is stale: the docstring does not say so.",
         "scaled: the docstring still says “They must not.”",
     ]
@@ -348,7 +348,7 @@ def test_a_promise_may_be_the_files() -> None:
     ],
 )
 def test_a_promise_names_what_asks_for_it(promise: Promise, problem: str) -> None:
-    (said,) = promises.wrong(assignment(EVERY, promise, ANY))
+    (said,) = audit_promises.wrong(assignment(EVERY, promise, ANY))
     assert said.endswith(problem)
 
 
@@ -359,7 +359,7 @@ def test_promises_stand_beside_what_asks_for_them() -> None:
         MutantResult("scaled", "00", "x → read as if contiguous", reason="it is one number", promise="strides"),
     ]
     rewritten = replace(LARGE, before="Values may be as large as 1e300.")
-    found = promises.results(assignment(EVERY, rewritten, ANY), mutants, complete=True)
+    found = audit_promises.results(assignment(EVERY, rewritten, ANY), mutants, complete=True)
     assert {p.promise: p.asked for p in found} == {
         "shift=0.5": ("values",),
         "raises": (),

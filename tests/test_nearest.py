@@ -18,10 +18,10 @@ from autograder.loading import load
 from autograder.mutants import Kind
 from autograder.nearest import BUDGET, Change, cache_file, candidates, keep, kept, nearest, packed, takes_part, unpacked
 from autograder.outcome import Outcome, Raised, Value
-from autograder.results import RunRecord, SubmissionResult
+from autograder.results import ExerciseResult, RunRecord, SubmissionResult
 from autograder.sandbox.isolation import choose
 from autograder.sandbox.wire import Tensor
-from autograder.show import show
+from autograder.show import Explained, text
 from autograder.submission import Submission
 from autograder.verdict import Evidence, Verdict, judged
 
@@ -256,4 +256,6 @@ def test_grades_are_the_same_with_a_cache_without_and_with_a_damaged_one(cache: 
 
 
 def test_staff_are_shown_the_change() -> None:
-    assert show([], "", [SIGN.exact]) == "The answers are those of the reference with a + b → a - b"
+    exercise = ExerciseResult("area", "shapes", "failed", ())
+    explained = Explained(SubmissionResult("ada", "a7_shapes", "Shapes", (exercise,)), exercise, "", (), "", [SIGN.exact])
+    assert text(explained) == "The answers are those of the reference with a + b → a - b"
