@@ -28,7 +28,7 @@ def _is_tensor(value: Any) -> bool:
 
 def pair(value: Any) -> Any:
     """One number for both axes, or two, as two: for conditions."""
-    return value if isinstance(value, tuple) else (value, value)
+    return (value, value) if not isinstance(value, tuple) else value
 
 
 def _mapped(tree: Any, change: Callable[[Any], Any]) -> Any:

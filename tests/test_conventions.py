@@ -287,8 +287,10 @@ def test_only_names_tell_the_entries_of_a_dictionary_apart() -> None:
     case = Case("dictionaries", fixed(arrays, [arrays, (1, arrays)], more=arrays))
     given = DOUBLE.case_inputs(case, "public")
     first, (second, (_, third)) = given.args
-    for tree in (first, second, third, given.kwargs["more"]):
-        assert (list(tree), list(tree["b"])) == (["b", "a"], ["d", "c"])
+    fourth = given.kwargs["more"]  # each next dictionary begins one key later, and the keywords are one too
+    orders = [(list(tree), list(tree["b"])) for tree in (first, second, third, fourth)]
+    assert orders == [(["b", "a"], ["c", "d"])] * 3 + [(["a", "b"], ["d", "c"])]
+    for tree in (first, second, third, fourth):
         assert tree["a"] is X
         assert tree["b"] == {"c": Y, "d": X}
 

@@ -135,7 +135,7 @@ class Conv2d(nn.Module):
     def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, bias=True):
         super().__init__()
         kh, kw = kernel_size if isinstance(kernel_size, tuple) else (kernel_size, kernel_size)
-        self.weight = nn.Parameter(torch.zeros(out_channels, in_channels, kh, kw))
+        self.weight = nn.Parameter(torch.randn(out_channels, in_channels, kh, kw) / 10)
         self.bias = nn.Parameter(torch.zeros(out_channels)) if bias else None
 """
     (tmp_path / "ann.py").write_text(source, encoding="utf-8")
