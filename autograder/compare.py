@@ -291,6 +291,9 @@ def _fitted_array(want: Any, got: Any) -> np.ndarray | Failure:
         return Failure("type", f"returns {_kind(got)} instead of a tensor")
     found = form(got, right)
     match found:
+        case np.ndarray() if isinstance(got, list) and right.dtype.kind in "iu":
+            narrow = found.astype(right.dtype)  # a list has no dtype that could be right or wrong
+            return narrow if np.array_equal(narrow, found) else found
         case np.ndarray():
             return found
         case NoArray(ragged) if isinstance(got, list):

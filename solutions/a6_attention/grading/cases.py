@@ -1065,6 +1065,7 @@ def not_influenced(by: str, sentence: str) -> Check:
 TRAINED = Case("300 steps on lists of 64 pairs, asked on lists of 1024", long_lists, "recall_trained", training=True)
 ALONE = not_influenced("alone", "gives other logits when a list stands alone")
 REORDERED = not_influenced("reordered", "gives other logits when the pairs are reordered")
+DOUBLE = not_influenced("double", "gives other logits when the model is float64")
 
 
 def in_float64(_: Inputs, logits: np.ndarray) -> Failure | None:
@@ -1075,7 +1076,7 @@ RECALL_MODEL = Exercise(
     "RecallModel",
     "attention_torch",
     [
-        Criterion("lists", [TRAINED], every(recalls(CHANCE), ALONE, judged(in_float64, part="double"))),
+        Criterion("lists", [TRAINED], every(recalls(CHANCE), ALONE, judged(in_float64, part="double"), DOUBLE)),
         Criterion("order", [TRAINED], every(recalls(CHANCE), REORDERED)),
         Criterion("recall", [TRAINED], recalls(RECALL_GATE)),
     ],
