@@ -238,6 +238,7 @@ IS_LINEAR = Exercise(
                 linear("clipping of the largest signals", ceiling=90.0),
                 linear("a quiet filter", taps=3, gain=[1e-13]),
                 linear("a quiet square", taps=[0.0], square=1.0, gain=[1e-13]),
+                linear("a quiet rectifier", taps=[0.0], absolute=1.0, gain=[1e-13]),
                 linear("a delay with rounding errors where there was 0", taps=[0.0, 0.0, 1.0], spectral=True),
             ],
         )

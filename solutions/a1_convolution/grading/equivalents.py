@@ -137,7 +137,7 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
     ),
     *same(
         "conv2d_im2col",
-        "8177bd40",
+        "44abf012",
         (
             "the matrix product, whose inner sizes differ then, raises ValueError too, with a message of its own",
             "if x.shape[1] != w.shape[1]",
@@ -156,7 +156,7 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
     ),
     *same(
         "col2im",
-        "d51d0167",
+        "d617b23e",
         (
             ANY_NEGATIVE,
             "entries = cols.reshape(len(cols), -1, kh, kw, rows, columns)",

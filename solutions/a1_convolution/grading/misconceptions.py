@@ -1483,4 +1483,11 @@ MISCONCEPTIONS = (
         "x.permute(0, 3, 1, 2)",
         "x.reshape(x.shape[0], x.shape[3], x.shape[1], x.shape[2])",
     ),
+    Misconception(
+        "copied to be contiguous",
+        "nhwc_to_nchw",
+        "The answer is right but it is a copy. What is written into it is not seen in the images.",
+        "x.permute(0, 3, 1, 2)",
+        "x.permute(0, 3, 1, 2).contiguous()",
+    ),
 )
