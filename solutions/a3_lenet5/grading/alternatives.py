@@ -97,10 +97,10 @@ def max_pool_backward(dy, x, kernel_size, *, stride=None, padding=0):
 def avg_pool_forward(x, kernel_size, *, stride=None):
     (kh, kw) = kernel_size if isinstance(kernel_size, tuple) else (kernel_size, kernel_size)
     (sh, sw) = (kh, kw) if stride is None else stride if isinstance(stride, tuple) else (stride, stride)
-    table = np.zeros((*x.shape[:2], x.shape[2] + 1, x.shape[3] + 1), x.dtype)
-    table[:, :, 1:, 1:] = x.cumsum(axis=2).cumsum(axis=3)
+    table = np.zeros((*x.shape[:2], x.shape[2] + 1, x.shape[3] + 1))
+    table[:, :, 1:, 1:] = x.cumsum(axis=2, dtype=float).cumsum(axis=3)
     sums = table[:, :, kh:, kw:] - table[:, :, :-kh, kw:] - table[:, :, kh:, :-kw] + table[:, :, :-kh, :-kw]
-    return sums[:, :, ::sh, ::sw] / (kh * kw)
+    return (sums[:, :, ::sh, ::sw] / (kh * kw)).astype(x.dtype)
 """,
     ),
     Alternative(
@@ -383,7 +383,7 @@ class LeNet5(nn.Module):
     def forward(self, x):
         x = self.act(self.pool(self.conv1(x)))
         x = self.act(self.pool(self.conv2(x)))
-        x = x.view(x.size(0), -1)
+        x = x.reshape(x.size(0), -1)
         return self.fc3(self.act(self.fc2(self.act(self.fc1(x)))))
 """,
     ),
@@ -438,7 +438,7 @@ def evaluate(model, batches, device):
         pairs = [(model(x.to(device)), y.to(device)) for x, y in batches]
     finally:
         for name, module in model.named_modules():
-            module.train(modes[name])
+            module.training = modes[name]
     logits, labels = (torch.cat(parts) for parts in zip(*pairs))
     return F.cross_entropy(logits, labels), (logits.max(dim=1).indices == labels).double().mean()
 """,
