@@ -263,8 +263,8 @@ def pushes(rng: Generator, samples: int, inward: int, outward: int, shift: float
 
 
 def resting(rng: Generator, positive: bool) -> Inputs:
-    """One sample, in which one input is 0 and one neuron has no gradient."""
-    dy, x = rng.normal(size=(1, 6)), rng.random((1, 4)) + 0.1
+    """One sample, in which one input is 0 and one neuron has no gradient; the other neurons have both signs."""
+    dy, x = (rng.random((1, 6)) + 0.1) * rng.permutation([-1, 1, -1, 1, -1, 1]), rng.random((1, 4)) + 0.1
     x *= 1 if positive else rng.permutation([-1, 1, -1, 1])
     x[:, 1] = 0
     dy[:, 2] = 0
@@ -838,6 +838,8 @@ def follows(uniform: bool) -> Check:
             return Failure("dtype", f"returns dtype {w.dtype}")
         n, variance = w.size, 2 / (in_ + out) if uniform else 2 / in_
         z = w / np.sqrt(variance)
+        if not z.any():
+            return Failure("values", "returns zeros alone")
         fourth = 1.8 if uniform else 3.0  # the mean of z**4
         edge = np.sqrt(3)  # of a uniform distribution with variance 1
         fair = (

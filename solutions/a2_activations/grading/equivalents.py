@@ -51,13 +51,6 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
         "activations",
         "saturation_point",
         "14d4e3c8",
-        "if derivative(high) > threshold → if derivative(high) >= threshold",
-        "the slope equals the threshold at exactly 100 only by accident",
-    ),
-    Equivalent(
-        "activations",
-        "saturation_point",
-        "14d4e3c8",
         "while high - low > 1e-09 → while high - low >= 1e-09",
         "the width equals the limit only by accident",
     ),
