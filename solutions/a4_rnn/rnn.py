@@ -552,7 +552,7 @@ def train(
 
     Returns:
         (params, losses): the trained parameters under the same four names, and the loss before each step, shape
-        (steps,), float64 for parameters of either dtype.
+        (steps,), in float32 or float64 as you like.
 
     Uses your ``rnn_forward``, ``sequence_loss``, ``rnn_backward`` and ``clip_by_norm``.
     Handout: §8 Training.

@@ -675,13 +675,14 @@ def lesson(rng: Generator, *, steps: int = 20, lr: float = 0.02, max_norm: float
 
 
 LESSONS = [
-    Case("twenty steps", lesson, training=True),
+    Case("twenty steps", lesson, "train", training=True),
     Case(
         "gradients that are short enough in the end",
         partial(lesson, outputs=5, T=2, steps=30, lr=0.05, max_norm=5.0),
+        "train",
         training=True,
     ),
-    Case("one step", partial(lesson, steps=1)),
+    Case("one step", partial(lesson, steps=1), "train"),
 ]
 
 TRAIN = Exercise(
@@ -817,5 +818,5 @@ EXERCISES = (
     TO_TORCH,
     STATE_GRADIENT_NORMS,
     TRAIN_STEP,
-    conventions("rnn", "dtype", "strides", "arguments", numerical_gradient=["x", "dy"]),
+    conventions("rnn", "dtype", "strides", "arguments", numerical_gradient=["x", "dy"], train=["params", "x", "target", "mask"]),
 )

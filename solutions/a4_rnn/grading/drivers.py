@@ -21,6 +21,16 @@ def numerical_gradient(student, x, dy, matrix, powers, *, view=False, total=Fals
     return student.numerical_gradient(f, x, dy, **settings)
 
 
+def train(student, params, x, target, mask, **settings):
+    """The parameters, and the losses as float64: their dtype is the student's choice."""
+    answer = student.train(params, x, target, mask, **settings)
+    if not (isinstance(answer, tuple | list) and len(answer) == 2):
+        return answer
+    trained, losses = answer
+    floating = isinstance(losses, np.ndarray) and losses.dtype.kind == "f"
+    return trained, losses.astype(np.float64) if floating else losses
+
+
 def to_torch(student, U, V, b, x, h0):
     """Make the module and run it, in the precision of its parameters."""
     import torch
