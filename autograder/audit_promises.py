@@ -66,7 +66,8 @@ def results(assignment: Assignment, clauses: Sequence[MutantResult], complete: b
         killers = [mutant.killed_by.removeprefix(f"{exercise}: ") for mutant in mutants if mutant.killed_by]
         survives = any(mutant.survived for mutant in mutants)
         asked = tuple(dict.fromkeys([*named, *killers])) if not survives else ()
-        needless = bool(mutants) and not survives and not asked  # all of them compute the same
+        same = bool(mutants) and not survives and not asked  # all of them compute the same
+        needless = same or bool(promise and promise.needless)
         if complete or not (promise and promise.broken) or mutants:
             found.append(PromiseResult(exercise, text, asked, needless, bool(promise and promise.before)))
     return found
