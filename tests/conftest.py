@@ -1,15 +1,18 @@
-"""What several test files share: the demo class of assignment 1, written and graded once, and a student's checks.py."""
+"""What several test files share: folders made once for all workers, among them the demo class of assignment 1 with its
+grades, and a student's checks.py.
+"""
 
 from __future__ import annotations
 
 import importlib.util
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from filelock import FileLock
 from hypothesis import settings
 
 from autograder.build import STUDENT
@@ -21,27 +24,53 @@ settings.register_profile("same", derandomize=True, deadline=None, database=None
 settings.load_profile("same")
 
 
+Once = Callable[[str, Callable[[Path], None]], Path]
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Once:
+    """Make a folder by name, unless another worker has made it already. Nobody writes into it afterwards."""
+    base = tmp_path_factory.getbasetemp()
+    shared = (base if worker_id == "master" else base.parent) / "once"
+    shared.mkdir(exist_ok=True)
+
+    def make(name: str, fill: Callable[[Path], None]) -> Path:
+        folder, made = shared / name, shared / f"{name}.made"
+        with FileLock(shared / f"{name}.lock"):
+            if not made.exists():
+                shutil.rmtree(folder, ignore_errors=True)  # left behind by one who failed
+                folder.mkdir()
+                fill(folder)
+                made.touch()
+        return folder
+
+    return make
+
+
 @pytest.fixture(scope="session", autouse=True)
-def cache_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The user's own cache is neither read nor written."""
+def cache_of_its_own(once: Once) -> Iterator[None]:
+    """The user's own cache is neither read nor written; the workers share one."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("AUTOGRADER_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("AUTOGRADER_CACHE", str(once("cache", lambda folder: None)))
         yield
 
 
 @pytest.fixture(scope="session")
-def demo_class(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("demo")
-    assert main(["demo", "a1", "-o", str(folder)]) == 0
-    return folder / "a1"
+def demo_class(once: Once) -> Path:
+    def write(folder: Path) -> None:
+        assert main(["demo", "a1", "-o", str(folder)]) == 0
+
+    return once("demo", write) / "a1"
 
 
 @pytest.fixture(scope="session")
-def graded(demo_class: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def graded(demo_class: Path, once: Once) -> Path:
     """The folder of results, graded by one worker under the public seed."""
-    out = tmp_path_factory.mktemp("graded")
-    assert main(["grade", "a1", str(demo_class), "-o", str(out), "--seed", "public", "--jobs", "1"]) == 0
-    return out
+
+    def grade(folder: Path) -> None:
+        assert main(["grade", "a1", str(demo_class), "-o", str(folder), "--seed", "public", "--jobs", "1"]) == 0
+
+    return once("graded", grade)
 
 
 @pytest.fixture
