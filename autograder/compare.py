@@ -185,6 +185,8 @@ def returned(compare: Callable[[Any, Any], Failure | None], part: int | str | Pi
         if isinstance(mine, Failure):
             return mine
         mine, right = fitted(right, mine), fitted(right, right)
+        if isinstance(right, Failure):
+            return INCOMPARABLE
         return mine if isinstance(mine, Failure) else compare(right, mine)
 
     return check
@@ -292,7 +294,8 @@ def _fitted_array(want: Any, got: Any) -> np.ndarray | Failure:
     found = form(got, right)
     match found:
         case np.ndarray() if isinstance(got, list) and right.dtype.kind in "iu":
-            narrow = found.astype(right.dtype)  # a list has no dtype that could be right or wrong
+            with np.errstate(invalid="ignore"):
+                narrow = found.astype(right.dtype)  # a list has no dtype that could be right or wrong
             return narrow if np.array_equal(narrow, found) else found
         case np.ndarray():
             return found

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from autograder.compare import (
+    INCOMPARABLE,
     STOPPED,
     Check,
     Failure,
@@ -111,6 +112,12 @@ def test_bands_of_wrong_values(error: float, words: str, scale: float) -> None:
     want = np.array([scale, -scale])
     assert band(want, want + np.array([0, error * scale])) == words
     assert band(want, want - np.array([error * scale, 0])) == words
+
+
+def test_what_a_mistake_in_the_reference_makes_complex_is_incomparable() -> None:
+    want = Value(np.array([1j, 2]))
+    for got in (np.array([1.0, 2.0]), [1, 2], np.array([1j, 2])):
+        assert close()(None, Value(got), want) == INCOMPARABLE
 
 
 def test_integers_are_exact() -> None:
