@@ -65,7 +65,8 @@ class MutantResult:
 class PromiseResult:
     """A promise of an exercise's docstring, and the criteria or cases that ask for it.
 
-    ``needless``: what could break it computes the same, or the table says why nothing asks. ``rewritten``: it gave way, since it promised too much.
+    ``needless``: what could break it computes the same, or the table says why nothing asks. ``rewritten``: it gave way,
+    since it promised too much.
     """
 
     exercise: str

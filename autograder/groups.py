@@ -23,6 +23,7 @@ from autograder.compare import NOT_IMPORTED, RTOL, Failure
 from autograder.course import Assignment, Case, Exercise
 from autograder.diagnosis import SILENT
 from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Unsuitable, Value
+from autograder.sandbox.wire import encode
 from autograder.scoring import Failures
 from autograder.student.agreement import ZERO, as_array
 from autograder.verdict import Evidence, Verdict
@@ -31,6 +32,7 @@ BUCKETS = 3
 NUMBERS = 2 * BUCKETS + 1  # a mean and a maximum of each bucket, and the scale
 GRIDS = NUMBERS + 1
 MOVES = 4.0  # tolerances by which a number may move at most: an entry by one, what it is divided by by another
+NODES = 10_000  # of an answer, beyond which only the very same one is equal
 BYTES = 6  # of a digest: among a thousand answers two agree by chance once in half a million times
 
 
@@ -68,6 +70,9 @@ def answer_digests(
     for case, failure in wrong.values():
         exact.update(_kind(got[case]).encode())
         if isinstance(answer := got[case], Value) and failure.kind not in SILENT:
+            if _nodes(answer.tree) > NODES:  # to look at every one of them would cost more than to grade it
+                exact.update(encode(answer.tree))
+                continue
             want = expected.get(case)
             right = list(_leaves(want.tree)) if isinstance(want, Value) else []
             mine = list(_leaves(answer.tree))
@@ -84,7 +89,8 @@ def answer_digests(
                     scales.append(np.log(scale))
                 else:
                     exact.update(leaf.tobytes())
-            exact.update(_structure(answer.tree).encode())
+            for word in _structure(answer.tree):
+                exact.update(f"{word}\n".encode())
     numbers = _numbers(np.concatenate([*entries, np.zeros(0)]), scales)
     step = GRIDS * MOVES * tolerance
     cells = (np.floor(numbers / step + grid / GRIDS).astype(np.int64) for grid in range(GRIDS))
@@ -143,15 +149,27 @@ def _leaves(tree: Any) -> Iterator[np.ndarray]:
             yield from _leaves(item)
 
 
-def _structure(tree: Any) -> str:
-    """What holds the leaves. A list of numbers stands for an array, as it does in every check."""
+def _structure(tree: Any) -> Iterator[str]:
+    """What holds the leaves, word by word. A list of numbers stands for an array, as it does in every check."""
     if _array(tree) is not None:
-        return "array"
-    if isinstance(tree, dict):
-        return repr([(key, _structure(item)) for key, item in tree.items()])
-    if isinstance(tree, list | tuple):
-        return repr([_structure(item) for item in tree])
-    return repr(tree)
+        yield "array"
+    elif isinstance(tree, dict):
+        yield repr([*tree])
+        for item in tree.values():
+            yield from _structure(item)
+    elif isinstance(tree, list | tuple):
+        yield f"{len(tree)} values"
+        for item in tree:
+            yield from _structure(item)
+    else:
+        yield repr(tree)
+
+
+def _nodes(tree: Any) -> int:
+    """How many things a tree holds; an array and a list of numbers alone are one."""
+    items = tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list | tuple) else ()
+    numbers = isinstance(tree, list) and all(type(item) in (int, float, bool) for item in tree)
+    return 1 + (0 if numbers else sum(map(_nodes, items)))
 
 
 def _array(tree: Any) -> np.ndarray | None:
