@@ -440,6 +440,26 @@ def test_visible(checks: ModuleType, tmp_path: Path, law: str, names: list[str],
 
 
 @pytest.mark.parametrize(
+    ("name", "arrays", "message"),
+    [
+        ("right", [np.float32([1, 2])], "right returns float32 where one argument is float64 or holds integers."),
+        ("right", [np.float64([1, 2])], ""),
+        ("right", [np.uint8([200, 2])], "right returns uint8 where one argument is float64 or holds integers."),
+        ("wide", [np.uint8([200, 2])], ""),
+    ],
+)
+def test_visible_mixed(checks: ModuleType, tmp_path: Path, name: str, arrays: list[np.ndarray], message: str) -> None:
+    (tmp_path / "work.py").write_text(VISIBLE, encoding="utf-8")
+    calls = {name: checks.call(*arrays)}
+    if not message:
+        checks.widens_dtype("work", calls)
+        return
+    with pytest.raises(checks.Failed) as caught:
+        checks.widens_dtype("work", calls)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
     ("kind", "dtypes"),
     [
         ("float32", ["f4", "f4", "i8"]),

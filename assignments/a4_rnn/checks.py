@@ -228,6 +228,23 @@ def keeps_dtype(name: str, calls: Mapping[str, Call]) -> None:
     _hold(name, calls, [_float32], broken)
 
 
+def widens_dtype(name: str, calls: Mapping[str, Call]) -> None:
+    """Hold the functions of a module to float64, and to the answer that they give where all arrays are float64, where
+    one array of a call is float64 or holds integers.
+
+    Parameters and errors are those of :func:`keeps_dtype`, but the calls have such arrays.
+    """
+    __tracebackhide__ = True
+
+    def broken(wide: Any, mixed: Any, changed: bool) -> str:
+        arrays = [leaf for leaf in _leaves(mixed) if isinstance(leaf, np.ndarray) and leaf.ndim]
+        if other := [array.dtype for array in arrays if array.dtype != np.float64]:
+            return f"returns {other[0]} where one argument is float64 or holds integers"
+        return "" if _agree(wide, mixed, 1e-9) else "returns something else where the dtypes of arguments differ"
+
+    _hold(name, calls, [np.copy], broken, plain=_float64)
+
+
 def keeps_strides(name: str, calls: Mapping[str, Call]) -> None:
     """Hold the functions of a module to the same answer where the arrays of a call lie in memory in another order, or
     are :func:`strided`.
@@ -305,6 +322,10 @@ def _float32(array: np.ndarray) -> np.ndarray:
     return array.astype(np.float32 if array.dtype == np.float64 else array.dtype)
 
 
+def _float64(array: np.ndarray) -> np.ndarray:
+    return array.astype(np.float64)
+
+
 def _fortran(array: np.ndarray) -> np.ndarray:
     return np.array(array, order="F")
 
@@ -314,26 +335,28 @@ def _hold(
     calls: Mapping[str, Call],
     copies: Sequence[Copy],
     broken: Callable[[Any, Any, bool], str],
+    plain: Copy = np.copy,
 ) -> None:
-    """Hold functions to what ``broken`` says, if anything, of the answer to a call, the answer to the same call with
-    copies of all arrays, and whether those were written to. The first sentence for each function counts.
+    """Hold functions to what ``broken`` says, if anything, of the answer to a call with ``plain`` copies of all arrays,
+    the answer to the same call with other copies, and whether those were written to. The first sentence for each
+    function counts.
     """
     __tracebackhide__ = True
     module = student(name)
-    plain, unwritten = {}, 0
+    answers, unwritten = {}, 0
     for function, given in calls.items():
         try:
-            plain[function], _ = _ask(getattr(module, function), given, np.copy)
+            answers[function], _ = _ask(getattr(module, function), given, plain)
         except NotImplementedError:
             unwritten += 1
         except Exception:  # its own tests show it
             continue
     if unwritten == len(calls):
         raise Failed(NOT_STARTED)
-    if 2 * len(plain) < len(calls):
+    if 2 * len(answers) < len(calls):
         raise Failed(f"Fewer than half of the functions of {name}.py return anything yet.")
     found = dict[str, str]()
-    for function, answer in plain.items():
+    for function, answer in answers.items():
         for copy in copies:
             try:
                 sentence = broken(answer, *_ask(getattr(module, function), calls[function], copy))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from checks import call, criterion, keeps_arguments, keeps_dtype, keeps_strides, waves
+from checks import call, criterion, keeps_arguments, keeps_dtype, keeps_strides, waves, widens_dtype
 
 OK_FORMAT, name = False, "conventions"
 
@@ -23,11 +23,37 @@ CALLS = {
     "conv2d_im2col": call(waves(2, 3, 5, 6), waves(4, 3, 2, 3), waves(4), stride=2),
     "learn_kernel": call(waves(6, 7), waves(5, 5), (2, 3), lr=0.1, steps=2),
 }
+SINGLE = waves(7).astype(np.float32)
+FIRST_IN_FLOAT32 = {
+    "convolve": call(SINGLE, waves(3)),
+    "cross_correlate": call(SINGLE, waves(3)),
+    "cosine_similarity": call(SINGLE, waves(7, of=np.cos)),
+    "match_template": call(SINGLE, waves(3)),
+    "correlate2d": call(SINGLE[None], waves(1, 3)),
+}
+LAST_IN_FLOAT32 = {
+    "convolve": call(waves(9), SINGLE),
+    "cross_correlate": call(waves(9), SINGLE),
+    "cosine_similarity": call(waves(7, of=np.cos), SINGLE),
+    "match_template": call(waves(9), SINGLE),
+    "correlate2d": call(waves(2, 9), SINGLE[None]),
+}
+SMALL = np.array([3, -4, 2], np.int8)
+OF_INTEGERS = {
+    "convolve": call(PIXELS[1], SMALL),
+    "cross_correlate": call(PIXELS[4], PIXELS[0, 1:3]),
+    "convolution_matrix": call(SMALL, 4),
+    "cosine_similarity": call(PIXELS[3], PIXELS[4]),
+    "match_template": call(PIXELS[2] % 9, SMALL),
+    "correlate2d": call(PIXELS, SMALL[None]),
+}
 
 
 @criterion("dtype", 1, hint="NumPy's own numbers and np.zeros(shape) are float64, and widen what they meet.")
 def test_dtype() -> None:
     keeps_dtype("convolution", CALLS)
+    for calls in (FIRST_IN_FLOAT32, LAST_IN_FLOAT32, OF_INTEGERS):
+        widens_dtype("convolution", calls)
 
 
 @criterion(

@@ -818,5 +818,7 @@ EXERCISES = (
     TO_TORCH,
     STATE_GRADIENT_NORMS,
     TRAIN_STEP,
-    conventions("rnn", "dtype", "strides", "arguments", numerical_gradient=["x", "dy"], train=["params", "x", "target", "mask"]),
+    conventions(
+        "rnn", "dtype", "strides", "arguments", numerical_gradient=["x", "dy"], train=["params", "x", "target", "mask"]
+    ),
 )
