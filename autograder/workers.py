@@ -145,7 +145,11 @@ class Grader:
         return Graded(task.student, result, record)
 
     def _fingerprints(self, submission: Submission) -> dict[str, str]:
-        marks = {part: fingerprint(files[f"{part}.py"], self.stubs[part]) for part, files in submission.parts.items()}
+        texts = {
+            part: files.get(f"{part}.py") or files.get(f"{part}/__init__.py", "")
+            for part, files in submission.parts.items()
+        }
+        marks = {part: fingerprint(text, self.stubs[part]) for part, text in texts.items()}
         return {part: mark for part, mark in marks.items() if mark}
 
 
