@@ -217,17 +217,15 @@ def test_each_member_of_a_group_on_the_roster_has_a_row(tmp_path: Path) -> None:
     assert [len(group) for group in got.groups()] == [2, 1]
 
 
-def test_what_another_plugin_of_moodle_holds_is_said(tmp_path: Path) -> None:
+def test_what_another_plugin_of_moodle_holds_is_refused(tmp_path: Path) -> None:
     names = ["file_convolution.py", "onlinetext_onlinetext.html", "extra_convolution_torch.py"]
     write(
         tmp_path / "class",
         {f"{who}_assignsubmission_{name}": WORK for who in ("Ada B_51", "Bob C_52") for name in names},
     )
-    got = found(tmp_path / "class")
-    assert [len(one.attempt.files) for one in got.students if one.attempt] == [1, 1]
-    (said,) = [sentence for sentence in got.sentences if sentence.startswith("Passed over")]
-    assert said.count("_extra_convolution_torch.py") == 2
-    assert "onlinetext" not in said
+    with pytest.raises(CollectError, match="Ada B_51_assignsubmission_extra_.* in it belongs to no student") as caught:
+        found(tmp_path / "class")
+    assert "onlinetext" not in str(caught.value)
 
 
 def test_equal_names_on_a_roster_are_not_guessed(tmp_path: Path) -> None:
