@@ -223,7 +223,7 @@ def test_what_another_plugin_of_moodle_holds_is_refused(tmp_path: Path) -> None:
         tmp_path / "class",
         {f"{who}_assignsubmission_{name}": WORK for who in ("Ada B_51", "Bob C_52") for name in names},
     )
-    with pytest.raises(CollectError, match="Ada B_51_assignsubmission_extra_.* in it belongs to no student") as caught:
+    with pytest.raises(CollectError, match=r"Ada B_51_assignsubmission_extra_.* in it belongs to no student") as caught:
         found(tmp_path / "class")
     assert "onlinetext" not in str(caught.value)
 
