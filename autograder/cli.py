@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from autograder import appeal, audit, back, build, demo, grading, loading, places, report, show, store
+from autograder import appeal, audit, back, build, class_report, demo, grading, loading, places, report, show, store
 from autograder.arguments import path as _path
 from autograder.arguments import say as _say
 from autograder.collect.download import CollectError
@@ -201,14 +201,14 @@ def _collect(options: argparse.Namespace) -> int:
 
 
 def _report(options: argparse.Namespace) -> int:
-    run = grading.report_class(options.out, _say, course=options.course, anonymous=options.anonymous)
+    run = class_report.report_class(options.out, _say, course=options.course, anonymous=options.anonymous)
     _print_class(run, options)
     if options.anonymous and not (options.json or options.quiet):
-        _say(f"Without names: {options.out / grading.ANONYMOUS}", sys.stdout)
+        _say(f"Without names: {options.out / class_report.ANONYMOUS}", sys.stdout)
     return GRADED if run.complete else FAILED
 
 
-def _print_class(run: grading.ClassRun, options: argparse.Namespace) -> None:
+def _print_class(run: class_report.ClassRun, options: argparse.Namespace) -> None:
     if options.json:
         print(json.dumps(_class_json(run), indent=2))
     elif not options.quiet:
@@ -218,7 +218,7 @@ def _print_class(run: grading.ClassRun, options: argparse.Namespace) -> None:
         _say(f"\nReport: {run.out / 'report.html'}\nGrades: {run.out / 'grades.csv'}", sys.stdout)
 
 
-def _class_json(run: grading.ClassRun) -> dict[str, Any]:
+def _class_json(run: class_report.ClassRun) -> dict[str, Any]:
     scores = [
         {
             "student": r.student,
@@ -254,7 +254,7 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _diff(options: argparse.Namespace) -> int:
-    old, new = grading.results_in(options.old), grading.results_in(options.new)
+    old, new = store.results_in(options.old), store.results_in(options.new)
     of_old, of_new = ({result.assignment for result, _ in graded if result.assignment} for graded in (old, new))
     if of_old != of_new:
         held = [f"{out} holds {', '.join(sorted(of))}" for out, of in ((options.old, of_old), (options.new, of_new))]

@@ -12,17 +12,17 @@ import numpy as np
 from autograder.answer_groups import AnswerGroup, answer_groups, group_of
 from autograder.collect.keep import kept_copy
 from autograder.course import Assignment, Conventions, CourseError, Inputs
-from autograder.grading import results_in
-from autograder.judge import Answer, Judge, version
+from autograder.grade_key import grade_key, version
+from autograder.judge import Answer, Judge
 from autograder.loading import course_root, load, term_seed
 from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Unsuitable, Value
 from autograder.results import ExerciseResult, RunRecord, SubmissionResult
 from autograder.sandbox.isolation import choose
 from autograder.source import with_helpers
-from autograder.store import folder_of
+from autograder.store import folder_of, results_in
 from autograder.submission import Submission, SubmissionPathError, read
 from autograder.text import printable, shortened
-from autograder.workers import NOTHING, grade_key
+from autograder.workers import NOTHING
 
 
 @dataclass(frozen=True)

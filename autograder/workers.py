@@ -7,8 +7,6 @@ reason for its teacher; the others are graded all the same.
 from __future__ import annotations
 
 import dataclasses
-import hashlib
-import json
 import multiprocessing
 import multiprocessing.util
 import os
@@ -24,8 +22,9 @@ from pathlib import Path
 
 from autograder.course import Assignment, CourseError
 from autograder.fingerprint import fingerprint
-from autograder.judge import Judge, version
-from autograder.loading import load, stretched
+from autograder.grade_key import grade_key, version
+from autograder.judge import Judge
+from autograder.loading import load
 from autograder.results import NotGraded, RunRecord, SubmissionResult
 from autograder.sandbox.protocol import SandboxError
 from autograder.submission import Submission, SubmissionPathError, newest_file, read
@@ -190,15 +189,3 @@ def _end_with_parent() -> None:
     if parent := multiprocessing.parent_process():
         parent.join()
         os._exit(1)
-
-
-def grade_key(grader: str, seed: str, isolation: str, submission: Submission) -> dict[str, str]:
-    """What a grade depends on, as hashes; results under the same key are the same, whoever handed in."""
-    parts = {name: dict(files) for name, files in submission.parts.items()}
-    content = json.dumps([parts, submission.notes], sort_keys=True)
-    return {
-        "grader": grader,
-        "seed": hashlib.sha256(stretched(seed).encode()).hexdigest()[:16],
-        "isolation": isolation,
-        "submission": hashlib.sha256(content.encode()).hexdigest()[:16],
-    }
