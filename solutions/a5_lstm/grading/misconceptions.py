@@ -106,6 +106,17 @@ MISCONCEPTIONS = (
         "o * np.tanh(c_next)",
         "np.tanh(o * c_next)",
     ),
+    Misconception(
+        "exponent bounded for double precision alone",
+        "lstm_step_forward",
+        "You bound the exponent so that no exponential overflows. In float32 they overflow much earlier.",
+        """    f, i, g, o = _sigmoid(f), _sigmoid(i), np.tanh(g), _sigmoid(o)
+""",
+        """    grown = [np.exp(np.clip(a, -500, 500)) for a in (f, i, o)]
+    f, i, o = (e / (1 + e) for e in grown)
+    g = np.tanh(g)
+""",
+    ),
     # LSTM, one step back
     Misconception(
         "sigmoid taken twice",
@@ -213,6 +224,22 @@ MISCONCEPTIONS = (
         "f, i, g, o = np.split(gates, 4, axis=1)",
         "i, f, g, o = np.split(gates, 4, axis=1)",
         "T5-01",
+    ),
+    Misconception(
+        "what was written from a difference of cells",
+        "lstm_step_backward",
+        "You take what the step wrote for a difference of two cells. If these are large, its digits are gone.",
+        """    df, di, dg, dc = dc_next * c, dc_next * g, dc_next * i, dc_next * f
+    da = np.concatenate([df * f * (1 - f), di * i * (1 - i),""",
+        """    df, dg, dc = dc_next * c, dc_next * i, dc_next * f
+    da = np.concatenate([df * f * (1 - f), dc_next * (c_next - f * c) * (1 - i),""",
+    ),
+    Misconception(
+        "tanh of the cell by exponentials",
+        "lstm_step_backward",
+        "Your tanh divides exponentials. A cell can count to hundreds, and there they are infinite.",
+        "squashed = np.tanh(c_next)",
+        "squashed = (np.exp(c_next) - np.exp(-c_next)) / (np.exp(c_next) + np.exp(-c_next))",
     ),
     # LSTM, through time
     Misconception(
@@ -349,6 +376,16 @@ MISCONCEPTIONS = (
         "dh[:, t] + back_h, back_c,",
         "dh[:, t] + back_h, dc_last if t == x.shape[1] - 1 else 0 * back_c,",
     ),
+    Misconception(
+        "done at a step without gradient",
+        "lstm_backward",
+        "You stop at the first step that gets no gradient. An earlier output may still have one of its own.",
+        "        h_before, c_before = (h[:, t - 1]",
+        """        if not (dh[:, t].any() or back_h.any() or back_c.any()):
+            steps += [(0 * x[:, 0], 0 * W, 0 * W[:, 0])] * (t + 1)
+            break
+        h_before, c_before = (h[:, t - 1]""",
+    ),
     # How far gradients reach
     Misconception(
         "steps counted from zero",
@@ -391,6 +428,13 @@ MISCONCEPTIONS = (
         "All cells get the same number. Each one has a path of its own.",
         "np.prod(f[t - k : t], axis=0)",
         "np.full_like(f[0], np.prod(f[t - k : t]))",
+    ),
+    Misconception(
+        "quotient of two products",
+        "forget_path_gradient",
+        "You divide one product of gates by another. Once a gate has closed, nothing of them is left to divide.",
+        "np.prod(f[t - k : t], axis=0)",
+        "np.nan_to_num(np.prod(f[:t], axis=0) / np.prod(f[: t - k], axis=0))",
     ),
     Misconception(
         "direct path for the whole",
@@ -507,6 +551,16 @@ MISCONCEPTIONS = (
         "rng.uniform(-bound, bound, size=",
         "rng.uniform(0, bound, size=",
     ),
+    Misconception(
+        "whole numbers for the biases",
+        "lstm_init",
+        "Given a whole number, your biases are whole numbers too, and an optimizer cannot move them by a little.",
+        """    b = np.zeros(4 * hidden_size)
+    b[:hidden_size] = forget_bias
+""",
+        """    b = np.repeat([forget_bias, 0, 0, 0], hidden_size)
+""",
+    ),
     # GRU
     Misconception(
         "update before reset",
@@ -558,6 +612,16 @@ MISCONCEPTIONS = (
         "The reset gate is computed and has no effect.",
         "np.tanh(from_input[2] + r * from_state[2])",
         "np.tanh(from_input[2] + from_state[2])",
+    ),
+    Misconception(
+        "tanh by exponentials, too far down",
+        "gru_step_forward",
+        "Your tanh divides exponentials. Far below zero one of them is infinite.",
+        """    n = np.tanh(from_input[2] + r * from_state[2])
+""",
+        """    shrunk = np.exp(-2 * (from_input[2] + r * from_state[2]))
+    n = (1 - shrunk) / (1 + shrunk)
+""",
     ),
     Misconception(
         "first state at every step",
@@ -765,6 +829,14 @@ MISCONCEPTIONS = (
         "np.concatenate([ahead, back], axis=2)",
         "np.concatenate([ahead, ahead + 0 * back], axis=2)",
     ),
+    Misconception(
+        "sorted, and sorted once more",
+        "bidirectional_lstm",
+        "You sort the sentences, and undo it with the same permutation. The way back is another one.",
+        "    return np.where(inside[:, :, None], x, 0)",
+        """    order = np.argsort(-lengths, kind="stable")
+    return np.where(inside[:, :, None], x, 0)[order][order]""",
+    ),
     # Masked words
     Misconception(
         "a tenth of the rest",
@@ -932,6 +1004,15 @@ MISCONCEPTIONS = (
         "chosen.max(axis=1, keepdims=True)",
         "chosen.max(initial=-1e4)",
     ),
+    Misconception(
+        "largest score added back",
+        "masked_lm_loss",
+        "You move the scores and then add the large number back too early. In float32 it swallows the digits.",
+        """    log_p -= np.log(np.exp(log_p).sum(axis=1, keepdims=True))
+""",
+        """    log_p = chosen - (chosen.max(axis=1, keepdims=True) + np.log(np.exp(log_p).sum(axis=1, keepdims=True)))
+""",
+    ),
     # Bonus
     Misconception(
         "kept part forgotten",
@@ -982,6 +1063,16 @@ MISCONCEPTIONS = (
         "dr = dn * v_n * r * (1 - r)",
         "dr = dn * v_n",
         "T5-11",
+    ),
+    Misconception(
+        "candidate solved for",
+        "gru_step_backward",
+        "You find the candidate by dividing by what the update gate leaves, and that may be nothing.",
+        """    n = np.tanh(u_n + r * v_n)
+""",
+        """    n = np.tanh(u_n + r * v_n)
+    n = ((1 - z) * n + z * h - z * h) / (1 - z)
+""",
     ),
     Misconception(
         "spans as biases",
@@ -1076,6 +1167,21 @@ MISCONCEPTIONS = (
         "torch.tensor(W)[order], torch.tensor(b)[order]",
         "torch.tensor(W)[order], torch.tensor(b)",
         "T5-01",
+    ),
+    Misconception(
+        "two biases in one memory",
+        "lstm_to_torch",
+        "The two biases share their numbers: what an optimizer takes from the one, the other loses too.",
+        "    return lstm",
+        """    lstm.bias_ih_l0.data = lstm.bias_hh_l0.data = bias / 2
+    return lstm""",
+    ),
+    Misconception(
+        "frozen layer",
+        "lstm_to_torch",
+        "Your layer computes rightly and cannot be trained: its parameters ask for no gradients.",
+        "    return lstm",
+        "    return lstm.requires_grad_(False)",
     ),
     Misconception(
         "directions and batch mixed by a view",
