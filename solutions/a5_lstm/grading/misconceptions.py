@@ -117,6 +117,13 @@ MISCONCEPTIONS = (
     g = np.tanh(g)
 """,
     ),
+    Misconception(
+        "input gate's bias for the output gate",
+        "lstm_step_forward",
+        "The output gate adds the bias of another gate, a leftover of copying a line.",
+        "@ W.T + b,",
+        "@ W.T + b[np.r_[: 3 * h.shape[1], h.shape[1] : 2 * h.shape[1]]],",
+    ),
     # LSTM, one step back
     Misconception(
         "sigmoid taken twice",
@@ -386,6 +393,20 @@ MISCONCEPTIONS = (
             break
         h_before, c_before = (h[:, t - 1]""",
     ),
+    Misconception(
+        "first states for initial ones",
+        "lstm_backward",
+        "Before the first step you find the states that it left. Those that it started from are arguments.",
+        "(h[:, t - 1], c[:, t - 1]) if t else (h0, c0)",
+        "(h[:, max(t - 1, 0)], c[:, max(t - 1, 0)])",
+    ),
+    Misconception(
+        "tanh won back from the output",
+        "lstm_backward",
+        "You divide the hidden state by its output gate. That gate may be closed.",
+        "h_before, c_before, c[:, t], gates",
+        "h_before, c_before, np.arctanh((h / gates[..., -h0.shape[1] :]).clip(-1, 1))[:, t], gates",
+    ),
     # How far gradients reach
     Misconception(
         "steps counted from zero",
@@ -435,6 +456,13 @@ MISCONCEPTIONS = (
         "You divide one product of gates by another. Once a gate has closed, nothing of them is left to divide.",
         "np.prod(f[t - k : t], axis=0)",
         "np.nan_to_num(np.prod(f[:t], axis=0) / np.prod(f[: t - k], axis=0))",
+    ),
+    Misconception(
+        "zero divided by zero",
+        "forget_path_gradient",
+        "You divide one product of gates by another. Once a gate has closed, both are zero.",
+        "np.prod(f[t - k : t], axis=0)",
+        "np.prod(f[:t], axis=0) / np.prod(f[: t - k], axis=0)",
     ),
     Misconception(
         "direct path for the whole",
@@ -756,6 +784,15 @@ MISCONCEPTIONS = (
         carried=False,
     ),
     Misconception(
+        "joined by arithmetic",
+        "reverse_padded",
+        "You join two parts by multiplying with zero and one. An infinity times zero is no number.",
+        "    return x[np.arange(len(x))[:, None], order]",
+        """    turned = x[np.arange(len(x))[:, None], (order * 0 + length - 1 - time) % x.shape[1]]
+    inside = (time < length)[:, :, None].astype(x.dtype)
+    return inside * turned + (1 - inside) * x""",
+    ),
+    Misconception(
         "padding read first",
         "bidirectional_lstm",
         "From the right, the second network reads padding before it reads the sentence. Its state is not zero by then.",
@@ -1073,6 +1110,13 @@ MISCONCEPTIONS = (
         """    n = np.tanh(u_n + r * v_n)
     n = ((1 - z) * n + z * h - z * h) / (1 - z)
 """,
+    ),
+    Misconception(
+        "sigmoid that overflows",
+        "gru_step_backward",
+        "Your sigmoid divides two exponentials. Far above zero both are infinite.",
+        "r, z = _sigmoid(u_r + v_r), _sigmoid(u_z + v_z)",
+        "r, z = (np.exp(a) / (1 + np.exp(a)) for a in (u_r + v_r, u_z + v_z))",
     ),
     Misconception(
         "spans as biases",

@@ -672,6 +672,18 @@ MISCONCEPTIONS = (
         "        q, k, v = project_qkv(memory, weight, bias)",
     ),
     Misconception(
+        "blind in one head, blind in all",
+        "multi_head_attention",
+        "A query that sees nothing in one head may see something in another, and you throw that away.",
+        """    return merge_heads(out) @ params["out_proj.weight"].T + params["out_proj.bias"], weights
+""",
+        """    y = merge_heads(out) @ params["out_proj.weight"].T + params["out_proj.bias"]
+    if mask is not None:
+        y[(~np.broadcast_to(mask, weights.shape).any(axis=-1)).any(axis=1)] = params["out_proj.bias"]
+    return y, weights
+""",
+    ),
+    Misconception(
         "a token that only asks",
         "multi_head_attention_backward",
         "A token asks, is found and is read. Your gradient knows only the first of these three.",
@@ -1073,6 +1085,14 @@ MISCONCEPTIONS = (
         "return _cosine(word, a) - _cosine(word, b)",
         "return (_cosine(word, a) * bool(a.sum()) - _cosine(word, b) * bool(b.sum())) * bool(word.sum())",
     ),
+    Misconception(
+        "short taken for zero",
+        "sense_shift",
+        "A short vector has a direction as well. You take it for the zero vector.",
+        "return _cosine(word, a) - _cosine(word, b)",
+        """lengths = np.linalg.norm(word) * np.linalg.norm([a, b], axis=1)
+        return _cosine(word, a) * bool(lengths[0] >= 1e-12) - _cosine(word, b) * bool(lengths[1] >= 1e-12)""",
+    ),
     # PyTorch
     Misconception(
         "scale of all heads together",
@@ -1347,6 +1367,13 @@ MISCONCEPTIONS = (
             hidden = torch.arange(seen, device=q.device) > torch.arange(start, stop, device=q.device)[:, None]
             scores.masked_fill_(hidden, -1e4)
 """,
+    ),
+    Misconception(
+        "exponentials as they are, in chunks",
+        "chunked_attention",
+        "The exponential of a large score is infinite. Think of what may be added to a row without changing it.",
+        "scores.softmax(dim=-1)",
+        "(scores.exp() / scores.exp().sum(dim=-1, keepdim=True))",
     ),
     Misconception(
         "future seen in every chunk",
