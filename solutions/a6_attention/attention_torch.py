@@ -106,7 +106,7 @@ class SenseModel(nn.Module):
     the cross-entropy of the logits in the noun's place. Then it puts "apple" after verbs of eating and after verbs of
     technology, with the word in plain sight, and measures the gain that ``sense_shift`` measures, from the row of
     "apple" in the table to its vector in context, with the mean vector of the three fruits for a and that of the three
-    devices for b. Eating must win by more than 0.6. (Correct models reach 1.0 and more. Without learned projections,
+    devices for b. Eating must win by more than 0.6. (Correct models reach 0.9 and more. Without learned projections,
     when q, k and v all are the embedding, it is less than 0.1.) When it is graded, the words of the
     two senses are drawn anew, and "phone" may be something to peel. So the model has to learn them from the sentences.
 

@@ -965,6 +965,37 @@ MISCONCEPTIONS = (
         "T5-28",
     ),
     Misconception(
+        "fates dealt out in fixed shares",
+        "mask_tokens",
+        "You deal the three fates out in exact shares. Each word was to meet its own by itself.",
+        """    fate = rng.random(ids.shape)
+""",
+        """    fate, n = np.ones(ids.shape), selected.sum()
+    fate[selected] = np.argsort(rng.permutation(n))
+    fate[selected] = np.select([fate[selected] < int(0.8 * n), fate[selected] < int(0.9 * n)], [0.0, 0.85], 1.0)
+""",
+    ),
+    Misconception(
+        "mask stepped over twice",
+        "mask_tokens",
+        "You draw among fewer numbers and step over reserved ids. If the mask is a special word you do so twice.",
+        """    fate = rng.random(ids.shape)
+    inputs, labels = ids.copy(), np.where(selected, ids, -100)
+    inputs[selected & (fate < 0.8)] = mask_id
+    replaced = selected & (fate >= 0.8) & (fate < 0.9)
+    inputs[replaced] = rng.choice(ordinary, size=replaced.sum())
+""",
+        """    drawn = rng.integers(0, max(vocab_size - len(reserved), 1 + 0 * len(ordinary)), size=ids.shape)
+    for word in sorted(reserved):
+        drawn += drawn >= word
+    fate = rng.random(ids.shape)
+    inputs, labels = ids.copy(), np.where(selected, ids, -100)
+    inputs[selected & (fate < 0.8)] = mask_id
+    replaced = selected & (fate >= 0.9)
+    inputs[replaced] = drawn[replaced]
+""",
+    ),
+    Misconception(
         "every word counts",
         "masked_lm_loss",
         "Words that nobody has to predict enter the loss. Most of them are there to be read, and so it looks too good.",
@@ -1045,10 +1076,10 @@ MISCONCEPTIONS = (
         "largest score added back",
         "masked_lm_loss",
         "You move the scores and then add the large number back too early. In float32 it swallows the digits.",
-        """    log_p -= np.log(np.exp(log_p).sum(axis=1, keepdims=True))
-""",
-        """    log_p = chosen - (chosen.max(axis=1, keepdims=True) + np.log(np.exp(log_p).sum(axis=1, keepdims=True)))
-""",
+        "    return float(-log_p[rows, labels[selected]].sum() / count), dlogits",
+        """    largest = chosen.max(axis=1, keepdims=True)
+    logs = largest + np.log(np.exp(chosen - largest).sum(axis=1, keepdims=True))
+    return float((logs[:, 0] - chosen[rows, labels[selected]]).sum() / count), dlogits""",
     ),
     # Bonus
     Misconception(
@@ -1160,6 +1191,13 @@ MISCONCEPTIONS = (
         "[forget, -forget,",
         "[-forget, forget,",
         "T5-01",
+    ),
+    Misconception(
+        "one span in each part of the range",
+        "chrono_bias",
+        "You draw one span in each of as many equal parts as there are cells. Spans were to be independent.",
+        "rng.uniform(1, max_lag - 1, size=hidden_size)",
+        "1 + (max_lag - 2) * (rng.permutation(hidden_size) + rng.random(hidden_size)) / hidden_size",
     ),
     # PyTorch
     Misconception(

@@ -1218,6 +1218,13 @@ MISCONCEPTIONS = (
         "std=1 / dim",
     ),
     Misconception(
+        "uniform table",
+        "SenseModel",
+        "The entries of your table spread as widely as they should and are not normally distributed: none is far out.",
+        "nn.init.normal_(self.embedding.weight, std=dim**-0.5)",
+        "nn.init.uniform_(self.embedding.weight, -((3 / dim) ** 0.5), (3 / dim) ** 0.5)",
+    ),
+    Misconception(
         "logits scaled like scores",
         "SenseModel",
         "Before a softmax stands a scale, you remember from attention. Here two vectors are compared as they are.",
