@@ -99,7 +99,7 @@ def evaluate(model: nn.Module, batches: Batches, device: torch.device | str) -> 
 
     Returns:
         (loss, accuracy): the mean cross-entropy per sample, and the fraction of samples, 0 ... 1, for which the largest
-        logit is that of the right class (where several are largest, any of them may count).
+        logit is that of the right class (where several are largest, it is left open which one counts).
 
     Handout: §7 In PyTorch.
     """

@@ -394,6 +394,7 @@ SHIFT_IMAGE = Exercise(
                 shifted("as many rows as there are", 5, 0),
                 shifted("more columns than there are, to the left", 1, -9, (3, 4, 6)),
                 shifted("far up", -8, 1),
+                shifted("a thousand rows up and columns to the right", -1000, 1000),
                 shifted("one pixel", 0, 0, (1, 1)),
             ],
         ),
@@ -734,12 +735,19 @@ def step(rng: Generator, moving: bool = True, **settings: Any) -> Inputs:
     return inputs(params, grads, velocity, **settings)
 
 
+def alike(rng: Generator) -> Inputs:
+    """Parameters of one shape, each dictionary in another order."""
+    orders = ["abc", "cab", "bca"]
+    return inputs(*({name: rng.normal(size=(2, 3)) for name in order} for order in orders), lr=0.1)
+
+
 STEPS = [
     Case("a velocity that is not zero", partial(step, lr=0.1)),
     Case("the first step", partial(step, moving=False, lr=0.3)),
     Case("another momentum", partial(step, lr=0.02, momentum=0.4)),
     Case("no momentum", partial(step, lr=0.02, momentum=0.0)),
     Case("momentum 1", partial(step, lr=0.02, momentum=1.0)),
+    Case("parameters of one shape", alike),
 ]
 
 SGD_MOMENTUM_STEP = Exercise(

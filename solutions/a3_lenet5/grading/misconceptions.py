@@ -99,28 +99,6 @@ MISCONCEPTIONS = (
         "_windows(padded, kernel_size, _pair(kernel_size if stride is None else stride)[0])",
     ),
     Misconception(
-        "padding counted on one side",
-        "max_pool_forward",
-        "You refuse windows that would fit. The padding makes the image larger on both sides.",
-        """    padded = np.pad(x, ((0, 0), (0, 0), (ph, ph), (pw, pw)), constant_values=-np.inf)
-""",
-        """    if kh > x.shape[2] + ph or kw > x.shape[3] + pw:
-        raise ValueError("the window is larger than the image")
-    padded = np.pad(x, ((0, 0), (0, 0), (ph, ph), (pw, pw)), constant_values=-np.inf)
-""",
-    ),
-    Misconception(
-        "window compared with the image alone",
-        "max_pool_forward",
-        "You refuse a window that is larger than the image, but the padding gives it room.",
-        """    padded = np.pad(x, ((0, 0), (0, 0), (ph, ph), (pw, pw)), constant_values=-np.inf)
-""",
-        """    if kh > x.shape[2] or kw > x.shape[3]:
-        raise ValueError("the window is larger than the image")
-    padded = np.pad(x, ((0, 0), (0, 0), (ph, ph), (pw, pw)), constant_values=-np.inf)
-""",
-    ),
-    Misconception(
         "smallest number of single precision",
         "max_pool_forward",
         "Your padding is the smallest number of single precision. In double precision there are smaller ones.",
@@ -512,13 +490,6 @@ MISCONCEPTIONS = (
         "The vector goes row by row, and in each row through the channels. Look up which index changes slowest.",
         "x.reshape(len(x), -1)",
         "x.swapaxes(1, 2).reshape(len(x), -1)",
-    ),
-    Misconception(
-        "each image in the order of its memory",
-        "flatten",
-        "Each image is written in the order in which it lies in memory. That need not be the order of its axes.",
-        "x.reshape(len(x), -1)",
-        'np.stack([image.flatten("A") for image in x])',
     ),
     Misconception(
         "weights reshaped instead of transposed",
@@ -1012,18 +983,6 @@ MISCONCEPTIONS = (
         "T3-16",
     ),
     Misconception(
-        "parameters by their place",
-        "lenet5_forward",
-        "You take the parameters by their place in the dictionary. Their names may stand in any order.",
-        """    for layer in ("conv1", "conv2"):
-""",
-        """    layers = "conv1", "conv2", "fc1", "fc2", "fc3"
-    names = [f"{layer}.{kind}" for layer in layers for kind in ("weight", "bias")]
-    params = dict(zip(names, params.values(), strict=True))
-    for layer in ("conv1", "conv2"):
-""",
-    ),
-    Misconception(
         "sum of the losses",
         "lenet5_loss_and_gradients",
         "Your loss grows with the batch, while your gradients belong to its mean.",
@@ -1420,13 +1379,6 @@ MISCONCEPTIONS = (
 """,
     ),
     Misconception(
-        "a view of what lies otherwise",
-        "LeNet5",
-        "A view needs the numbers in the order of the axes. Those of some images lie otherwise in memory.",
-        "x.flatten(1)",
-        "x.view(len(x), 400)",
-    ),
-    Misconception(
         "gradients never cleared",
         "train_epoch",
         "Each batch adds its gradient to those of all batches before. The first step is right, the second is not.",
@@ -1722,22 +1674,5 @@ MISCONCEPTIONS = (
         "On their way the numbers pass through single precision, and a model in double precision gets them rounded.",
         "torch.tensor(array) for",
         'torch.tensor(array.astype("float32")) for',
-    ),
-    Misconception(
-        "arrays by their place",
-        "load_parameters",
-        "You walk through model and arrays side by side. Their names may stand in different orders.",
-        "    model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})",
-        """    for tensor, array in zip(model.state_dict().values(), params.values()):
-        tensor.copy_(torch.from_numpy(array))""",
-    ),
-    Misconception(
-        "buffers outside the state dictionary",
-        "load_parameters",
-        "You look for an array for every buffer. Some are not part of the state dictionary.",
-        "    model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})",
-        """    with torch.no_grad():
-        for name, tensor in [*model.named_parameters(), *model.named_buffers()]:
-            tensor.copy_(torch.tensor(params[name]))""",
     ),
 )

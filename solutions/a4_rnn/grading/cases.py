@@ -393,6 +393,8 @@ SCALE_TO_RADIUS = Exercise(
                 Case("to one", with_spectrum(-2.1, 0.6 + 0.3j, radius=1.0)),
                 Case("one state", with_spectrum(-0.8, radius=1.3)),
                 Case("to two, a whole number", with_spectrum(0.9, 0.4, radius=2)),
+                Case("to a thousandth", with_spectrum(0.9, 0.4, radius=1e-3)),
+                Case("to a thousand", with_spectrum(-0.9, 0.4, radius=1e3)),
                 Case("a matrix without an inverse", fixed(np.full((3, 3), 0.5), 0.7)),
                 Case("one eigenvalue of 0", with_spectrum(0.9, 0.0, -0.4, radius=1.2)),
                 Case("a tiny matrix", of_magnitude(1e-20, radius=1.3)),
@@ -431,7 +433,8 @@ CONTRACTION_BOUND = Exercise(
                 Case("one state", lambda rng: inputs(rng.normal(size=(1, 1)), "tanh")),
                 Case("zeros", fixed(np.zeros((3, 3)), "sigmoid")),
                 Case("ones are stretched least", lambda rng: inputs(aside(rng), "linear")),
-                Case("a small matrix", lambda rng: inputs(1e-12 * rng.normal(size=(3, 3)), "tanh")),
+                Case("a small matrix", lambda rng: inputs(1e-12 * rng.uniform(1, 2, size=(3, 3)), "tanh")),
+                Case("a large matrix", lambda rng: inputs(1e6 * rng.uniform(-1, 1, size=(3, 3)), "sigmoid")),
             ],
         )
     ],

@@ -70,8 +70,8 @@ MISCONCEPTIONS = (
         "rnn_step_forward",
         "You compute tanh from exponentials, and far from zero those overflow.",
         "    return np.tanh(x @ U.T + h @ V.T + b)",
-        """    e = np.exp(2 * (x @ U.T + h @ V.T + b))
-    return (e - 1) / (e + 1)""",
+        """    a = x @ U.T + h @ V.T + b
+    return (np.exp(a) - np.exp(-a)) / (np.exp(a) + np.exp(-a))""",
     ),
     Misconception(
         "exponentials that only double precision can hold",
@@ -174,6 +174,13 @@ MISCONCEPTIONS = (
         "All sequences share the biases, so what they say about them is added up. Nothing asks for a mean.",
         "da.sum(axis=0)",
         "da.mean(axis=0)",
+    ),
+    Misconception(
+        "a lone axis squeezed",
+        "rnn_step_backward",
+        "Where there is only one state, the gradient of the bias loses its axis.",
+        "da.sum(axis=0)",
+        "da.sum(axis=0).squeeze()",
     ),
     # Unrolled
     Misconception(
@@ -461,6 +468,24 @@ MISCONCEPTIONS = (
         + (np.where(mask[..., None], target, 0) ** 2).sum() / len(h)
     )""",
     ),
+    Misconception(
+        "averaged over the outputs, gradients too",
+        "sequence_loss",
+        "Each output vector's squares are averaged. Here they are added up; the only mean is over the sequences.",
+        """    loss = float((error**2).sum() / len(h))
+    doutput = 2 * error / len(h)
+""",
+        """    loss = float((error**2).mean(axis=-1).sum() / len(h))
+    doutput = 2 * error / (len(h) * len(W))
+""",
+    ),
+    Misconception(
+        "squared before the mask",
+        "sequence_loss",
+        "You square first and mask afterwards. The square of what stands where there is no target may overflow.",
+        "float((error**2).sum() / len(h))",
+        "float((((h @ W.T - target) ** 2) * mask[..., None]).sum() / len(h))",
+    ),
     # Reach
     Misconception(
         "last input first",
@@ -636,14 +661,6 @@ MISCONCEPTIONS = (
         "state_jacobian(h, V, len(h) - max(k, 1), min(k, 1))",
     ),
     Misconception(
-        "root of an eigenvalue of the squares",
-        "jacobian_norms",
-        "You multiply the Jacobian by its transpose. Its entries are squared there, and large ones overflow.",
-        "    return np.array([np.linalg.norm(state_jacobian(h, V, len(h) - 1, k), 2) for k in lags])",
-        """    jacobians = [state_jacobian(h, V, len(h) - 1, k).astype(np.float64) for k in lags]
-    return np.sqrt([np.linalg.eigvalsh(J.T @ J).max() for J in jacobians]).astype(h.dtype)""",
-    ),
-    Misconception(
         "norm for radius",
         "spectral_radius",
         "This is how far the matrix can stretch a vector once. Its powers may behave quite differently.",
@@ -689,6 +706,20 @@ MISCONCEPTIONS = (
         "np.abs(np.linalg.eigvals(V)).mean()",
     ),
     Misconception(
+        "complex numbers in an order",
+        "spectral_radius",
+        "The maximum of complex numbers compares real parts first. It is the absolute values that are to be compared.",
+        "np.abs(np.linalg.eigvals(V)).max()",
+        "max(abs(np.linalg.eigvals(V).max()), abs(np.linalg.eigvals(V).min()))",
+    ),
+    Misconception(
+        "squares beyond single precision",
+        "spectral_radius",
+        "The squares of real and imaginary parts may be beyond the range of single precision, though they are not.",
+        "np.abs(np.linalg.eigvals(V)).max()",
+        "np.sqrt(np.linalg.eigvals(V).real ** 2 + np.linalg.eigvals(V).imag ** 2).max()",
+    ),
+    Misconception(
         "largest entry",
         "scale_to_radius",
         "The largest entry of a matrix says little about its powers, and nothing exact about its eigenvalues.",
@@ -725,13 +756,6 @@ MISCONCEPTIONS = (
         "The larger the radius that is wanted, the smaller yours becomes.",
         "radius / found",
         "found / radius",
-    ),
-    Misconception(
-        "without an inverse",
-        "scale_to_radius",
-        "You refuse a matrix one of whose eigenvalues is zero. The largest one decides.",
-        "    if found == 0:",
-        "    if np.linalg.matrix_rank(V) < len(V):",
     ),
     Misconception(
         "sigmoid as steep as tanh",
@@ -828,6 +852,20 @@ MISCONCEPTIONS = (
         "Both infinities become the same number. One of them is negative.",
         "g.clip(-limit, limit)",
         "np.where(np.isinf(g), limit, g.clip(-limit, limit)).astype(g.dtype)",
+    ),
+    Misconception(
+        "divided by infinity",
+        "clip_by_value",
+        "You divide each entry by how much too large it is. Of an infinite entry nothing is left that is a number.",
+        "g.clip(-limit, limit)",
+        "g / np.maximum(np.abs(g) / limit, 1)",
+    ),
+    Misconception(
+        "limit looked at in the loop",
+        "clip_by_value",
+        "Where there is no gradient, nobody looks at the limit.",
+        "    if limit <= 0:",
+        "    if limit <= 0 and grads:",
     ),
     Misconception(
         "every array on its own",
@@ -1137,6 +1175,20 @@ MISCONCEPTIONS = (
         "float(np.abs(a - b).max() / largest) if largest else 0.0",
         "float(np.abs(a - b).max() / np.maximum(largest, 1e-300))",
     ),
+    Misconception(
+        "next to nothing added below",
+        "gradient_error",
+        "A tiny number in the denominator is not tiny beside gradients that are smaller still.",
+        "max() / largest) if largest else 0.0",
+        "max() / (largest + 1e-12))",
+    ),
+    Misconception(
+        "first gradient of zeros",
+        "gradient_error",
+        "Where the first gradient is zero you see no error, whatever the second one is.",
+        "if largest else 0.0",
+        "if a.any() else 0.0",
+    ),
     # Training
     Misconception(
         "windows that begin from zero",
@@ -1311,11 +1363,12 @@ MISCONCEPTIONS = (
         '"W": 0 * dW, "b": db}, max_norm)',
     ),
     Misconception(
-        "parameters by their place",
+        "scaled in every step",
         "train",
-        "You take the parameters by their place in the dictionary. Their names may stand in any order.",
-        '(params[name] for name in ("U", "V", "W", "b"))',
-        "params.values()",
+        "Every gradient is scaled to the largest norm, also one that is short enough.",
+        '        grads, _ = clip_by_norm({"U": dU, "V": dV, "W": dW, "b": db}, max_norm)',
+        """        grads, norm = clip_by_norm({"U": dU, "V": dV, "W": dW, "b": db}, max_norm)
+        grads = {name: g * max(1.0, max_norm / norm) for name, g in grads.items()}""",
     ),
     # PyTorch
     Misconception(
