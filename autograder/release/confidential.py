@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import importlib.util
 import io
@@ -64,7 +63,7 @@ def confidential(assignment: Assignment, root: Path, seed: str, say: Callable[[s
     wrong = assignment.misconceptions
     numbers = _numbers(assignment, seed, say)
     return Confidential(
-        solution=lines(*map(_bodies, assignment.references.values()), *(one.source for one in assignment.alternatives)),
+        solution=lines(*assignment.references.values(), *(one.source for one in assignment.alternatives)),
         cases=lines(cases, *titles),
         mistakes=lines(*(one.new for one in wrong), *(one.sentence for one in wrong)),
         numbers=frozenset(known_by(value) for array in numbers for value in _first(array)),
@@ -112,17 +111,6 @@ def _telling(array: np.ndarray) -> bool:
 def _stub(assignment: Assignment, module: str) -> str:
     asked = [e.name for e in assignment.every_exercise if e.part == module and not isinstance(e, Conventions)]
     return stub(assignment.references[module], asked)
-
-
-def _bodies(source: str) -> str:
-    """The lines of all function bodies but for docstrings."""
-    kept: set[int] = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.FunctionDef):
-            body = node.body[1:] if ast.get_docstring(node) is not None else node.body
-            kept |= {number for part in body for number in range(part.lineno, (part.end_lineno or 0) + 1)}
-    lines = source.split("\n")
-    return "\n".join(lines[number - 1] for number in sorted(kept))
 
 
 def _numbers(assignment: Assignment, seed: str, say: Callable[[str], None]) -> list[np.ndarray]:
