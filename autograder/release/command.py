@@ -102,8 +102,7 @@ def release(
             whole &= _write_bundles(assignment, root, out, seed, bundles, solutions, tell)
         for platform in platforms:
             make = getattr(importlib.import_module(f"autograder.release.{platform}"), f"release_{platform}")
-            make(assignment, root, seed, out)
-            tell(f"{assignment.name}: a package for {platform} is in {out}.")
+            tell(f"{make(assignment.name, root, seed, out)}: for staff alone, it holds answers and the seed.")
     return whole
 
 

@@ -62,7 +62,7 @@ def result(tests: list[Criterion], submitted: str) -> dict[str, Any]:
 
 def _unit(tests: list[Criterion]) -> int:
     places = (Decimal(f"{test.points:.12g}").normalize().as_tuple().exponent for test in tests)
-    return 10 ** max([0, *(-place for place in places if isinstance(place, int))])
+    return int(10 ** max([0, *(-place for place in places if isinstance(place, int))]))
 
 
 def run_tests(submission: Path, folder: Path) -> list[Criterion]:
@@ -79,7 +79,8 @@ def run_tests(submission: Path, folder: Path) -> list[Criterion]:
     report = folder / "report.xml"
     command = [sys.executable, "-m", "pytest", f"--junitxml={report}"]
     subprocess.run(command, cwd=folder, check=False, timeout=SECONDS)
-    return criteria(report)
+    tests: list[Criterion] = criteria(report)
+    return tests
 
 
 def submitted_at() -> str:
