@@ -83,10 +83,11 @@ def release(
         CourseError: unknown assignment; a platform without a term seed; something is in the way.
         BuildError: a file that students receive is missing.
     """
+    everything = tuple(whom) == CHOICES
     platforms = [name for name in whom if name in PLATFORMS]
     if platforms and seed == PUBLIC_SEED:
         sentence = NO_SEED.format(names=" or ".join(platforms))
-        if tuple(whom) != CHOICES:
+        if not everything:
             raise CourseError(sentence)
         tell(sentence)
         platforms = []
@@ -102,7 +103,14 @@ def release(
             whole &= _write_bundles(assignment, root, out, seed, bundles, solutions, tell)
         for platform in platforms:
             make = getattr(importlib.import_module(f"autograder.release.{platform}"), f"release_{platform}")
-            tell(f"{make(assignment.name, root, seed, out)}: for staff alone, it holds answers and the seed.")
+            try:
+                written = make(assignment.name, root, seed, out)
+            except CourseError as error:  # something it needs is not installed
+                if not everything:
+                    raise
+                tell(str(error))
+            else:
+                tell(f"{written}: for staff alone, it holds answers and the seed.")
     return whole
 
 
