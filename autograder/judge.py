@@ -38,6 +38,7 @@ from autograder.course import (
 from autograder.diagnosis import SILENT, diagnose
 from autograder.forbidden import Sources
 from autograder.laws import Asked, Breach
+from autograder.limits import USUAL, Limits
 from autograder.loading import stretched
 from autograder.outcome import Outcome, Raised, Stopped, Unsuitable, Value
 from autograder.pace import Pace
@@ -80,7 +81,7 @@ def version(assignment: Assignment) -> str:
     digest = hashlib.sha256(f"{assignment.digest} {platform.python_version()}".encode())
     digest.update(repr([importlib.metadata.version(name) for name in ("numpy", "torch")]).encode())
     for path in sorted(package.rglob("*.py")):
-        if not {"report", "exports", "gradebook"} & {*path.relative_to(package).parts}:
+        if not {"report", "exports", "gradebook", "release", "hosted"} & {*path.relative_to(package).parts}:
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -91,8 +92,9 @@ class Judge:
     A runtime is started and a reference asked when a submission first needs them.
     """
 
-    def __init__(self, assignment: Assignment, seed: str, isolation: str) -> None:
+    def __init__(self, assignment: Assignment, seed: str, isolation: str, limits: Limits = USUAL) -> None:
         self.assignment, self.seed, self.isolation = assignment, stretched(seed), isolation
+        self.limits = limits
         self.paces: dict[Runtime, Pace] = {}  # of the sandboxes that have been needed
         self.inputs: dict[Case, Inputs] = {
             case: exercise.case_inputs(case, self.seed)
@@ -123,7 +125,7 @@ class Judge:
     def pace(self, runtime: Runtime) -> Pace:
         """The sandbox of a runtime, with its pace."""
         if runtime not in self.paces:
-            self.paces[runtime] = Pace(start(runtime, self.isolation))
+            self.paces[runtime] = Pace(start(runtime, self.isolation, self.limits))
         return self.paces[runtime]
 
     def grade(self, submission: Submission) -> tuple[SubmissionResult, RunRecord]:
@@ -371,7 +373,7 @@ class Judge:
     def session(self, part: Part, files: Mapping[str, str]) -> Session:
         """Questions to ``files``; close it."""
         files = {**without_provided(files, self.assignment.provided), **self.assignment.provided}
-        return Session(Source(files, part.name, self.assignment.drivers), self.pace(part.runtime))
+        return Session(Source(files, part.name, self.assignment.drivers), self.pace(part.runtime), self.limits)
 
     def _ask_exercise(self, session: Session, exercise: Exercise) -> Outcomes:
         outcomes: Outcomes = {}
@@ -484,6 +486,8 @@ class Judge:
         with contextlib.suppress(ValueError, TypeError, LookupError):
             if (frames := nearest.kept(path, stamp)) is not None:
                 return nearest.unpacked(exercise, frames)
+        if not self.limits.make_tables:
+            return {}
         part = self.assignment.part_of(exercise)
         self.expect(part)
         changes = nearest.candidates(self.assignment, exercise, self.seed)

@@ -257,5 +257,7 @@ def test_grades_are_the_same_with_a_cache_without_and_with_a_damaged_one(cache: 
 
 def test_staff_are_shown_the_change() -> None:
     exercise = ExerciseResult("area", "shapes", "failed", ())
-    explained = Explained(SubmissionResult("ada", "a7_shapes", "Shapes", (exercise,)), exercise, "", (), "", [SIGN.exact])
+    explained = Explained(
+        SubmissionResult("ada", "a7_shapes", "Shapes", (exercise,)), exercise, "", (), "", [SIGN.exact]
+    )
     assert text(explained) == "The answers are those of the reference with a + b → a - b"
