@@ -5,7 +5,6 @@ A part that does not come to its end costs its own points; the others are report
 
 from __future__ import annotations
 
-import dataclasses
 import multiprocessing
 import time
 from collections.abc import Iterable, Mapping, Sequence

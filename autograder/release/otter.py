@@ -16,9 +16,8 @@ from autograder.release.package import CONSTRAINTS, below, constraints, course, 
 CONFIG = "otter_config.json"
 PLUGIN = "autograder.hosted.otter.GraderPlugin"
 PROGRAMS = ("setup.sh", "run_autograder")
-# Verdicts are the plugin's: otter shows them as they are, and adds no summary of its own tests, of which there are none.
+# Verdicts are the plugin's: otter shows them as they are, and adds no summary of tests of its own.
 SETTINGS = {"plugins": [PLUGIN], "show_hidden": True, "force_public_test_summary": False, "print_summary": False}
-ENVIRONMENT = "environment.yml"
 
 
 def release_otter(assignment: str, root: Path, seed: str, out: Path) -> Path:

@@ -1,4 +1,4 @@
-"""What a platform's package holds in any case: the grader as a wheel, and the course of one assignment with its seed."""
+"""What every platform's package holds: the grader as a wheel, and the course of one assignment with its seed."""
 
 from __future__ import annotations
 
@@ -75,9 +75,7 @@ def course(name: str, root: Path, seed: str) -> dict[str, bytes]:
         CourseError: the assignment is not complete; or the seed is the public one, which students know.
     """
     if seed == PUBLIC_SEED:
-        raise CourseError(
-            "The public seed is no secret: set AUTOGRADER_SEED, or write .autograder-seed, before a release for a platform."
-        )
+        raise CourseError("The public seed is no secret: set AUTOGRADER_SEED before you release for a platform.")
     assignment = load(name, root)
     ours, theirs = Path("solutions", name), Path("assignments", name)
     modules = [f"{part.name}.py" for part in assignment.parts]

@@ -1,7 +1,8 @@
 """The otter zip under the real ``otter run``: ``python tests/scale/otter_zip.py [a1 …]`` (a1 a3).
 
 Every submission of the demo class that otter accepts must get the points that ``grade`` gives, exercise by exercise;
-those that it refuses are listed with its words. Otter runs in an environment that holds the grader as the wheel that is
+those that it refuses are listed with its words, and handed in again as ``grader.export`` packs them, beside the lab.
+Otter runs in an environment that holds the grader as the wheel that is
 in the zip, beside the packages of this one.
 """
 
@@ -55,6 +56,23 @@ def otter_run(python: Path, archive: Path, submission: Path, out: Path) -> tuple
     return (json.loads(file.read_text(encoding="utf-8")) if file.exists() else None), lines[-1]
 
 
+def exported(submission: Path, lab: Path, out: Path) -> Path | None:
+    """The modules handed in and the lab, as ``grader.export`` packs them; None where there are no modules."""
+    modules: dict[str, bytes] = {}
+    if submission.suffix == ".zip" and zipfile.is_zipfile(submission):
+        with zipfile.ZipFile(submission) as archive:
+            modules = {Path(name).name: archive.read(name) for name in archive.namelist() if name.endswith(".py")}
+    elif submission.is_dir():
+        modules = {path.name: path.read_bytes() for path in submission.glob("*.py")}
+    if not modules:
+        return None
+    with zipfile.ZipFile(out, "w") as packed:
+        packed.write(lab, lab.name)
+        for name, content in modules.items():
+            packed.writestr(name, content)
+    return out
+
+
 def points(data: dict[str, object]) -> dict[str, float]:
     tests = data["tests"]
     assert isinstance(tests, list)
@@ -74,7 +92,14 @@ def main(names: list[str]) -> int:
                 data, said = otter_run(python, archive, path, folder / f"out-{path.name}")
                 if data is None:
                     print(f"{name} {path.name}: refused by otter: {said}", flush=True)
-                    continue
+                    lab = ROOT / "assignments" / assignment.name / "lab.ipynb"
+                    if not (again := exported(path, lab, folder / f"{path.stem}-export.zip")):
+                        continue
+                    data, said = otter_run(python, archive, again, folder / f"out-{again.name}")
+                    if data is None:
+                        wrong += 1
+                        print(f"{name} {again.name}: refused by otter: {said}", flush=True)
+                        continue
                 result = grade(name, path, course=ROOT, seed=SEED)
                 equal = points(data) == {exercise.name: exercise.points for exercise in result.exercises}
                 wrong += not equal
