@@ -168,7 +168,7 @@ def attacks(out: Path) -> list[Path]:
     return written
 
 
-def measure(name: str, hostile: bool, tree: Path) -> list[str]:
+def measure(name: str, hostile: bool, sample: int | None, tree: Path) -> list[str]:
     """One line a submission is printed; what is wrong is returned."""
     wrong: list[str] = []
     unpacked(name, tree)
@@ -188,7 +188,7 @@ def measure(name: str, hostile: bool, tree: Path) -> list[str]:
     members = loading.grading_module(assignment.name, ROOT, "demo").CLASS
     paths = attacks(tree.parent / "class") if hostile else write_class(assignment, members, tree.parent / "class")
     walls, peaks = [0.0], [0.0]
-    for path in paths:
+    for path in paths[:sample]:
         hand_in(tree, path)
         cost = inside(tree, "/autograder/run_autograder")
         walls.append(cost.wall)
@@ -219,15 +219,17 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("assignments", nargs="*", default=["a1", "a2", "a3", "a4", "a5", "a6"])
     parser.add_argument("--attacks", action="store_true")
+    parser.add_argument("--sample", type=int, help="only so many of the class")
     options = parser.parse_args()
     wrong = []
-    Path("/autograder").mkdir()
+    Path("/autograder").mkdir(exist_ok=True)  # where it is mounted, in namespaces of their own
     try:
         for name in options.assignments:
             with tempfile.TemporaryDirectory() as folder:
-                wrong += measure(name, options.attacks, Path(folder) / "autograder")
+                wrong += measure(name, options.attacks, options.sample, Path(folder) / "autograder")
     finally:
-        Path("/autograder").rmdir()
+        with contextlib.suppress(OSError):  # another measurement is under way
+            Path("/autograder").rmdir()
     print("\n".join(wrong) or "Everything as it should be.")
     return 1 if wrong else 0
 
