@@ -95,6 +95,13 @@ def test_otter_is_told_of_the_plugin_and_installs_the_wheel(tmp_path: Path) -> N
     assert wheel()[0] in held
 
 
+def test_the_wheel_is_the_package_as_it_is_kept() -> None:
+    there = {path for path in (ROOT / "autograder").rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+    with zipfile.ZipFile(io.BytesIO(wheel()[1])) as opened:
+        held = {name for name in opened.namelist() if ".dist-info/" not in name}
+    assert held == {path.relative_to(ROOT).as_posix() for path in there}
+
+
 def test_a_wheel_that_installers_read(tmp_path: Path) -> None:
     name, content = wheel()
     with zipfile.ZipFile(io.BytesIO(content)) as opened:

@@ -19,7 +19,7 @@ from autograder.settings import SETTINGS
 
 DISTRIBUTION = "autograder"
 CONSTRAINTS = "constraints.txt"
-CACHES = ("__pycache__", ".mypy_cache")
+SUFFIXES = (".py", ".typed", ".j2", ".css", ".js", ".toml", ".mplstyle", ".ini")  # what the package consists of
 TAG = "py3-none-any"
 
 
@@ -38,7 +38,7 @@ def wheel() -> tuple[str, bytes]:
     entries = {
         f"{DISTRIBUTION}/{path.relative_to(folder).as_posix()}": path.read_bytes()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and not set(CACHES).intersection(path.parts) and path.suffix != ".pyc"
+        if path.suffix in SUFFIXES and path.is_file()
     }
     facts = [("Metadata-Version", "2.1"), ("Name", DISTRIBUTION), ("Version", version)]
     facts += [("Requires-Python", about["Requires-Python"])]

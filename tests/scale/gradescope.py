@@ -4,13 +4,15 @@ Unpacks it into ``/autograder``, in a mount namespace of its own in which this r
 and user namespaces are denied, and runs ``setup.sh``, and then ``run_autograder`` for each of the demo class, as root.
 Fails unless the environment is only what ``setup.sh`` installed, every result is valid and the same as ``grade`` gives,
 summed PSS stays below 768 MB, and twice the CPU time (the platform has half a core) below five minutes. With
-``--attacks`` an attack of each group, which may earn no more than what is honest in it. Linux, root, network.
+``--attacks`` an attack of each group, which may earn no more than what is honest in it. ``--no-landlock`` grades as a
+kernel without it would. Linux, root, network.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import json
 import os
 import shutil
@@ -66,18 +68,19 @@ class Cost:
     megabytes: float
 
 
-def deny_user_namespaces() -> None:
-    """As Docker's default profile does."""
+def deny(landlock: bool) -> None:
+    """User namespaces, as Docker's default profile does; and ``landlock``, as a kernel without it."""
     policy = pyseccomp.SyscallFilter(defaction=pyseccomp.ALLOW)
     for call in ("unshare", "clone"):
         flag = pyseccomp.Arg(0, pyseccomp.MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER)
         policy.add_rule(pyseccomp.ERRNO(EPERM), call, flag)
-    policy.add_rule(pyseccomp.ERRNO(ENOSYS), "clone3")
+    for call in ("clone3", *(["landlock_create_ruleset"] if landlock else [])):
+        policy.add_rule(pyseccomp.ERRNO(ENOSYS), call)
     policy.load()
 
 
-def inside(tree: Path, *command: str) -> Cost:
-    """``command`` as the platform would run it."""
+def inside(tree: Path, *command: str, landlock: bool = True) -> Cost:
+    """``command`` as the platform would run it, whose kernel has ``landlock`` or not."""
     environment = {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "SSL_", "LANG"))}
     environment |= {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/nowhere", "AUTOGRADER_HOME": "/autograder/home"}
     environment |= {"TREE": str(tree), "REPOSITORY": str(ROOT), "HIDDEN_HOME": str(Path.home())}
@@ -85,7 +88,11 @@ def inside(tree: Path, *command: str) -> Cost:
     start = time.monotonic()
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
-            unshared, env=environment, stdout=output, stderr=subprocess.STDOUT, preexec_fn=deny_user_namespaces
+            unshared,
+            env=environment,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            preexec_fn=functools.partial(deny, not landlock),
         )
         peak = [0.0]
         watcher = threading.Thread(target=watch, args=(process.pid, peak), daemon=True)
@@ -168,7 +175,7 @@ def attacks(out: Path) -> list[Path]:
     return written
 
 
-def measure(name: str, hostile: bool, sample: int | None, tree: Path) -> list[str]:
+def measure(name: str, options: argparse.Namespace, tree: Path) -> list[str]:
     """One line a submission is printed; what is wrong is returned."""
     wrong: list[str] = []
     unpacked(name, tree)
@@ -186,11 +193,15 @@ def measure(name: str, hostile: bool, sample: int | None, tree: Path) -> list[st
         wrong.append(f"{name}: the grader comes from {where.output}")
     assignment = loading.load(name, ROOT)
     members = loading.grading_module(assignment.name, ROOT, "demo").CLASS
-    paths = attacks(tree.parent / "class") if hostile else write_class(assignment, members, tree.parent / "class")
+    paths = (
+        attacks(tree.parent / "class") if options.attacks else write_class(assignment, members, tree.parent / "class")
+    )
     walls, peaks = [0.0], [0.0]
-    for path in paths[:sample]:
+    for path in paths[: options.sample]:
         hand_in(tree, path)
-        cost = inside(tree, "/autograder/run_autograder")
+        cost = inside(tree, "/autograder/run_autograder", landlock=not options.no_landlock)
+        if ("nobody" in cost.output) != options.no_landlock:
+            wrong.append(f"{name} {path.name}: graded in the wrong isolation: {cost.output}")
         walls.append(cost.wall)
         peaks.append(cost.megabytes)
         file = tree / "results" / "results.json"
@@ -219,6 +230,7 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("assignments", nargs="*", default=["a1", "a2", "a3", "a4", "a5", "a6"])
     parser.add_argument("--attacks", action="store_true")
+    parser.add_argument("--no-landlock", action="store_true", help="as on a kernel without it: the isolation nobody")
     parser.add_argument("--sample", type=int, help="only so many of the class")
     options = parser.parse_args()
     wrong = []
@@ -226,7 +238,7 @@ def main() -> int:
     try:
         for name in options.assignments:
             with tempfile.TemporaryDirectory() as folder:
-                wrong += measure(name, options.attacks, options.sample, Path(folder) / "autograder")
+                wrong += measure(name, options, Path(folder) / "autograder")
     finally:
         with contextlib.suppress(OSError):  # another measurement is under way
             Path("/autograder").rmdir()
