@@ -19,7 +19,7 @@ def version(assignment: Assignment) -> str:
     digest = hashlib.sha256(f"{assignment.digest} {platform.python_version()}".encode())
     digest.update(repr([importlib.metadata.version(name) for name in ("numpy", "torch")]).encode())
     for path in sorted(package.rglob("*.py")):
-        if not {"report", "exports", "gradebook"} & {*path.relative_to(package).parts}:
+        if not {"report", "exports", "gradebook", "release", "hosted"} & {*path.relative_to(package).parts}:
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -13,6 +13,7 @@ from autograder.compare import Failure
 from autograder.course import Assignment, Conventions, Exercise, Inputs, Part
 from autograder.examiner import Examiner, Outcomes
 from autograder.forbidden import Sources
+from autograder.limits import USUAL, Limits
 from autograder.outcome import Outcome, Unsuitable
 from autograder.reference import Reference
 from autograder.repair import Importable
@@ -39,10 +40,10 @@ class Answer:
 class Judge:
     """One assignment under one term seed, as a context manager: it holds sandboxes, which end with it."""
 
-    def __init__(self, assignment: Assignment, seed: str, isolation: str) -> None:
+    def __init__(self, assignment: Assignment, seed: str, isolation: str, limits: Limits = USUAL) -> None:
         self.assignment = assignment
         self.key = AnswerKey(assignment, seed)
-        self.sandboxes = Sandboxes(assignment, isolation)
+        self.sandboxes = Sandboxes(assignment, isolation, limits)
         self.examiner = Examiner(self.key, self.sandboxes)
         self.reference = Reference(self.examiner)
 

@@ -110,6 +110,8 @@ class Reference:
         with contextlib.suppress(ValueError, TypeError, LookupError):
             if (frames := nearest.kept(path, stamp)) is not None:
                 return nearest.unpacked(exercise, frames)
+        if not self.sandboxes.limits.make_tables:
+            return {}
         part = self.assignment.part_of(exercise)
         self.expect(part)
         changes = nearest.candidates(self.assignment, exercise, self.key.seed)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Concatenate, ParamSpec, TypeVar
 
 from autograder.course import Assignment, Part, Runtime
+from autograder.limits import USUAL, Limits
 from autograder.pace import Pace
 from autograder.sandbox.isolation import start
 from autograder.sandbox.protocol import SandboxError, Source
@@ -19,8 +20,8 @@ _T = TypeVar("_T")
 class Sandboxes:
     """What files of an assignment's parts are run in; close it. ``paces`` are of the sandboxes that have started."""
 
-    def __init__(self, assignment: Assignment, isolation: str) -> None:
-        self.assignment, self.isolation = assignment, isolation
+    def __init__(self, assignment: Assignment, isolation: str, limits: Limits = USUAL) -> None:
+        self.assignment, self.isolation, self.limits = assignment, isolation, limits
         self.paces: dict[Runtime, Pace] = {}
 
     def close(self) -> None:
@@ -31,13 +32,13 @@ class Sandboxes:
     def pace(self, runtime: Runtime) -> Pace:
         """The sandbox of a runtime, with its pace."""
         if runtime not in self.paces:
-            self.paces[runtime] = Pace(start(runtime, self.isolation))
+            self.paces[runtime] = Pace(start(runtime, self.isolation, self.limits))
         return self.paces[runtime]
 
     def session(self, part: Part, files: Mapping[str, str]) -> Session:
         """Questions to ``files``; close it."""
         files = {**without_provided(files, self.assignment.provided), **self.assignment.provided}
-        return Session(Source(files, part.name, self.assignment.drivers), self.pace(part.runtime))
+        return Session(Source(files, part.name, self.assignment.drivers), self.pace(part.runtime), self.limits)
 
     def twice(self, ask: Callable[Concatenate[Part, _P], _T], part: Part, *rest: _P.args, **named: _P.kwargs) -> _T:
         """What ``ask(part, ...)`` returns, at the second try with a new sandbox if the first fails.

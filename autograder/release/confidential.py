@@ -116,7 +116,7 @@ def _stub(assignment: Assignment, module: str) -> str:
 def _numbers(assignment: Assignment, seed: str, say: Callable[[str], None]) -> list[np.ndarray]:
     """The hidden inputs, and what the references answer."""
     with Judge(assignment, seed, choose(None)) as judge:
-        found = [array for given in judge.inputs.values() for array in _arrays([given.args, given.kwargs])]
+        found = [array for given in judge.key.inputs.values() for array in _arrays([given.args, given.kwargs])]
         for part in assignment.parts:
             if importlib.util.find_spec(_PACKAGES[part.runtime]):
                 found += _answers(judge, part)
@@ -129,13 +129,13 @@ def _numbers(assignment: Assignment, seed: str, say: Callable[[str], None]) -> l
 
 def _answers(judge: Judge, part: Part) -> list[np.ndarray]:
     files = {f"{part.name}.py": judge.assignment.references[part.name]}
-    session = judge.session(part, files)
+    session = judge.sandboxes.session(part, files)
     found: list[np.ndarray] = []
     try:
         for exercise in judge.assignment.part_exercises(part):
             for case in exercise.cases():
                 if not case.training:
-                    question = judge.question(exercise, case, judge.inputs[case])
+                    question = judge.examiner.question(exercise, case, judge.key.inputs[case])
                     outcome = session.ask(question, exercise.cpu_limit)
                     found += _arrays(outcome.tree) if isinstance(outcome, Value) else ()
     finally:

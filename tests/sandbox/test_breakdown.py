@@ -92,7 +92,7 @@ def test_a_zygote_that_dies_while_it_is_asked(isolation: str) -> None:
     zygote.close()
 
 
-@pytest.mark.parametrize("broken", [{"box_bytes": "many"}, {"memory_bytes": "much"}])
+@pytest.mark.parametrize("broken", [{"box_bytes": "many"}, {"cpu_seconds": "much"}])
 def test_a_child_that_cannot_be_locked_runs_nothing(
     numpy_zygote: Zygote, monkeypatch: pytest.MonkeyPatch, broken: dict[str, Any]
 ) -> None:
