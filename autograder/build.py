@@ -20,10 +20,10 @@ from pathlib import Path
 
 import nbformat
 
-from autograder import settings
+from autograder import settings, translation
 from autograder.course import Assignment, Conventions, CourseError
 from autograder.loading import PROVIDED, find_assignments, load, missing_files
-from autograder.restated import restated
+from autograder.restated import HANDOUTS, restated
 
 STUDENT = Path(__file__).parent / "student"
 HELPERS = ("agreement.py", "checks.py", "conftest.py", "course.mplstyle", "labkit.py", "pytest.ini")
@@ -92,9 +92,10 @@ def stale(root: Path) -> list[str]:
 
 
 def remarks(root: Path) -> list[str]:
-    """What :func:`autograder.settings.remarks` says of each assignment that can be loaded."""
+    """What is to be said of each assignment's settings, if it can be loaded, and of its handout's translations."""
     said = []
     for name in find_assignments(root):
+        said += translation.remarks(root / "assignments" / name)
         with contextlib.suppress(CourseError):
             said += settings.remarks(load(name, root))
     return said
@@ -185,7 +186,7 @@ def _written_by_hand(path: Path) -> bool:
 
     A conftest.py or __init__.py among the tests would be taken for an exercise by otter.
     """
-    if path.parts[0] == "figures" or "__pycache__" in path.parts or path == Path("README.md"):
+    if path.parts[0] == "figures" or "__pycache__" in path.parts or (len(path.parts) == 1 and path.match(HANDOUTS)):
         return True
     return path.match("tests/*.py") and len(path.parts) == 2 and path.stem not in ("conftest", "__init__")
 

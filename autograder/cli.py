@@ -12,7 +12,21 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from autograder import appeal, audit, back, build, class_report, demo, grading, loading, places, report, show, store
+from autograder import (
+    appeal,
+    audit,
+    back,
+    build,
+    class_report,
+    demo,
+    grading,
+    loading,
+    places,
+    report,
+    show,
+    store,
+    translation,
+)
 from autograder.arguments import path as _path
 from autograder.arguments import say as _say
 from autograder.collect.download import CollectError
@@ -111,6 +125,8 @@ def _parser() -> argparse.ArgumentParser:
     make = commands.add_parser("build", help="generate stubs, labs and what students' tests share")
     make.add_argument("--check", action="store_true", help="change nothing; fail if anything generated is stale")
     make.set_defaults(run=_build)
+
+    translation.add_command(commands)
 
     prove = commands.add_parser("audit", help="prove the hidden cases: mistakes, unusual solutions, mutants")
     prove.add_argument("assignment", nargs="?", default="all", help="a1, or all (default)")

@@ -1,7 +1,7 @@
 """The points that students read: numbers in visible tests and in the handout's table, which are written by hand.
 
 These numbers follow ``assignment.toml``; the text around them stays as it is. Where an exercise is dropped, its visible
-test has no points and its row says so.
+test has no points and its row says so. A handout's translations have the same table.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from pathlib import Path
 from autograder.course import Assignment
 from autograder.decimals import points, total
 
-HANDOUT, TESTS = "README.md", "tests/*.py"
-TABLE = re.compile(r"^## Exercises and points\r?\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
-ROW = re.compile(r"^\| (?P<title>[^|\n]*`[^|\n]*|all) \| *(?P<points>[^|\n]*?) *\|", re.MULTILINE)
-NOT_GRADED = "not graded"
+HANDOUT, HANDOUTS, TESTS = "README.md", "README*.md", "tests/*.py"
+TABLE = re.compile(r"^## (?:Exercises and points|(?P<chinese>练习与分值))\r?\n(?P<rows>.*?)(?=^## |\Z)", re.M | re.S)
+ROW = re.compile(r"^\| (?P<title>[^|\n]*`[^|\n]*|all|合计) \| *(?P<points>[^|\n]*?) *\|", re.MULTILINE)
+NOT_GRADED, NOT_GRADED_IN_CHINESE = "not graded", "不计分"
 LINE = 120  # characters, as the formatter has it
 
 
@@ -35,9 +35,9 @@ class Restated:
 
 
 def restated(assignment: Assignment, folder: Path) -> dict[Path, Restated]:
-    """The visible tests and the handout of ``assignment``, as far as ``folder`` has them."""
+    """The visible tests, the handout of ``assignment`` and its translations, as far as ``folder`` has them."""
     found = {path: visible_test(assignment, path.stem, path.read_bytes()) for path in sorted(folder.glob(TESTS))}
-    found |= {path: handout(assignment, path.read_bytes()) for path in folder.glob(HANDOUT)}
+    found |= {path: handout(assignment, path.read_bytes()) for path in sorted(folder.glob(HANDOUTS))}
     return found
 
 
@@ -86,28 +86,36 @@ def handout(assignment: Assignment, content: bytes) -> Restated:
         if strange := [name for name in names if name not in known]:
             unknown.append(f"no exercise is called {', '.join(strange)}")
             return found[0]
-        wanted = _cell(assignment, names)
+        wanted = _cell(assignment, names, NOT_GRADED_IN_CHINESE if table["chinese"] else NOT_GRADED)
         if written != wanted:
             stale.append(_difference(f"the row “{title}”", written, wanted))
         return f"| {title} | {wanted} |"
 
-    changed = text[: table.start(1)] + ROW.sub(row, table[1]) + text[table.end(1) :]
+    changed = text[: table.start("rows")] + ROW.sub(row, table["rows"]) + text[table.end("rows") :]
     unknown += [f"the table has no row for {name}" for name in missing]
     return Restated(changed.encode(), tuple(stale), tuple(unknown))
 
 
-def _cell(assignment: Assignment, names: Sequence[str]) -> str:
+def without_points(text: str) -> str:
+    """A handout whose table of exercises says nothing of points."""
+    table = TABLE.search(text)
+    if not table:
+        return text
+    return text[: table.start("rows")] + ROW.sub(r"| \g<title> | |", table["rows"]) + text[table.end("rows") :]
+
+
+def _cell(assignment: Assignment, names: Sequence[str], not_graded: str) -> str:
     """What the column of points says of the exercises of one row; of all exercises where it names none."""
     graded = [exercise for exercise in assignment.exercises if exercise.name in names or not names]
     dropped = [f"`{exercise.name}`" for exercise in assignment.dropped if exercise.name in names]
     if not graded:
-        return NOT_GRADED
+        return not_graded
     worth = {
         bonus: points(total(p for e in graded if e.bonus is bonus for p in assignment.points[e.name].values()))
         for bonus in {exercise.bonus for exercise in graded}
     }
     cell = ", ".join(f"+{worth[bonus]}" if bonus else worth[bonus] for bonus in sorted(worth))
-    return f"{cell} ({', '.join(dropped)}: {NOT_GRADED})" if dropped else cell
+    return f"{cell} ({', '.join(dropped)}: {not_graded})" if dropped else cell
 
 
 def _difference(what: str, has: str, wanted: str) -> str:

@@ -306,10 +306,13 @@ def test_build_writes_what_changed_and_only_that(tiny: Path) -> None:
 
 def test_stale_is_empty_after_build(tiny: Path) -> None:
     folder = tiny / HANDED_OUT
-    for by_hand in ("README.md", "figures/coverage.png", "tests/__pycache__/loads.pyc", "__pycache__/checks.pyc"):
+    caches = ("tests/__pycache__/loads.pyc", "__pycache__/checks.pyc")
+    for by_hand in ("README.md", "README.zh.md", "figures/coverage.png", *caches):
         (folder / by_hand).parent.mkdir(exist_ok=True)
         (folder / by_hand).touch()
     assert stale(tiny) == []
+    (folder / "tests" / "README.md").touch()
+    assert stale(tiny) == [f"{HANDED_OUT}/tests/README.md is unexpected"]
 
 
 def test_stale_sees_an_edit_by_hand(tiny: Path) -> None:

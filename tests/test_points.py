@@ -224,6 +224,13 @@ def test_the_table_gets_the_points_and_keeps_its_text(
     assert handout(assignment(**paid), found.content).stale == ()
 
 
+def test_the_table_of_a_chinese_handout_gets_them_too() -> None:
+    text = HANDOUT.replace("## Exercises and points", "## 练习与分值").replace("| all |", "| 合计 |")
+    found = handout(assignment(convolve={"values": 3, "errors": 0.5}), text.encode()).content.decode()
+    for row in ("| `convolve` | 3.5 |", "| `col2im` (bonus) | 不计分 |", "| 合计 | 3.5 |"):
+        assert row in found
+
+
 def test_rows_and_exercises_match() -> None:
     text = HANDOUT.replace("`convolve` | 1", "`polish` | 1")
     found = handout(assignment(convolve={"values": 3, "errors": 1}), text.encode())
