@@ -10,10 +10,14 @@ import shutil
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
+from zoneinfo import ZoneInfo
 
 from autograder import audit, build, demo, grading, loading, report, show, store
+from autograder.collect.download import CollectError
+from autograder.collect.recognise import CHOICES
 from autograder.course import CourseError
+from autograder.progress import Progress
 from autograder.sandbox.isolation import ISOLATIONS, choose, layers, problem
 from autograder.sandbox.protocol import SandboxError
 from autograder.submission import SubmissionPathError
@@ -39,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not isinstance(error, BrokenPipeError):  # else whoever read the output has seen enough
             _say(f"{error.filename or 'The output'}: {error.strerror or error}.")
         return FAILED
-    except CourseError as error:
+    except (CourseError, CollectError) as error:
         _say(error)
         return MISUSED
     except KeyboardInterrupt:
@@ -61,11 +65,20 @@ def _parser() -> argparse.ArgumentParser:
     grade.add_argument("--seed", help="term seed (else AUTOGRADER_SEED, else .autograder-seed, else public)")
     grade.add_argument("--regrade", action="store_true", help="grade again even what has not changed")
     grade.add_argument("--require-isolation", choices=ISOLATIONS, help="refuse to grade under any other")
-    grade.add_argument("--json", action="store_true", help="print the scores as JSON")
+    _add_class(grade)
+    _add_output(grade)
     grade.set_defaults(run=_grade)
 
-    again = commands.add_parser("report", help="write grades.csv and report.html again from the results")
+    whom = commands.add_parser("collect", help="whom grade would grade, and what each handed in")
+    whom.add_argument("assignment", help="a1, or a1_convolution")
+    whom.add_argument("submissions", type=_path, nargs="+")
+    _add_class(whom)
+    whom.add_argument("--json", action="store_true")
+    whom.set_defaults(run=_collect)
+
+    again = commands.add_parser("report", help="apply overrides and late rules anew; nothing is graded")
     again.add_argument("out", type=_path, metavar="DIR", help="the folder that grade wrote")
+    _add_output(again)
     again.set_defaults(run=_report)
 
     opened = commands.add_parser("show", help="one exercise of one student: inputs, answers, output (for staff only)")
@@ -105,6 +118,31 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add_output(parser: argparse.ArgumentParser) -> None:
+    """How the class is printed."""
+    forms = parser.add_mutually_exclusive_group()
+    forms.add_argument("--json", action="store_true", help="print scores and what needs attention as JSON")
+    forms.add_argument("--quiet", action="store_true", help="print neither a table nor progress, only remarks")
+
+
+def _add_class(parser: argparse.ArgumentParser) -> None:
+    """How the submissions become students."""
+    parser.add_argument(
+        "--roster", type=_path, metavar="FILE", help="CSV of the class: id, name, email, section, username"
+    )
+    parser.add_argument("--from", choices=CHOICES, dest="platform", default="", help="what the submissions are")
+    parser.add_argument(
+        "--timezone", type=_zone, metavar="ZONE", help="of the platform's times (else that of the settings)"
+    )
+
+
+def _zone(text: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(text)
+    except (ValueError, OSError, KeyError):  # where there is no such zone it is a KeyError, for a folder an OSError
+        raise argparse.ArgumentTypeError(f"{text!r} is no time zone such as Europe/Berlin") from None
+
+
 def _count(things: str) -> Callable[[str], int]:
     def count(text: str) -> int:
         if not text.isdecimal() or int(text) < 1:
@@ -121,43 +159,48 @@ def _path(text: str) -> Path:
 
 
 def _grade(options: argparse.Namespace) -> int:
-    shown = sys.stderr.isatty()
-
-    def progress(done: int, of: int) -> None:
-        if shown:
-            print(f"\r{done} of {of} graded", end="\n" if done == of else "", file=sys.stderr, flush=True)
-
-    run = grading.grade_class(
-        options.assignment,
-        options.submissions,
-        options.out,
-        course=options.course,
-        seed=options.seed,
-        isolation=options.require_isolation,
-        jobs=options.jobs,
-        regrade=options.regrade,
-        say=_say,
-        progress=progress,
-    )
-    if options.json:
-        scores = [
-            {
-                "student": r.student,
-                "score": None if r.infrastructure else r.score,
-                "max_score": r.max_score,
-                "infrastructure": r.infrastructure,
-            }
-            for r in run.results
-        ]
-        print(json.dumps({"assignment": run.assignment, "results": scores}, indent=2))
-    else:
-        _print_class(run)
+    with Progress(sys.stderr, quiet=options.quiet) as progress:
+        run = grading.grade_class(
+            options.assignment,
+            options.submissions,
+            options.out,
+            course=options.course,
+            seed=options.seed,
+            isolation=options.require_isolation,
+            jobs=options.jobs,
+            regrade=options.regrade,
+            roster=options.roster,
+            platform=options.platform,
+            timezone=options.timezone,
+            say=_say,
+            progress=progress.show,
+        )
+    _print_class(run, options)
     return GRADED if run.complete else FAILED
 
 
+def _collect(options: argparse.Namespace) -> int:
+    found = grading.collect_class(
+        options.assignment,
+        options.submissions,
+        course=options.course,
+        roster=options.roster,
+        platform=options.platform,
+        timezone=options.timezone,
+    )
+    if options.json:
+        students = [{**one.hand_in().to_json(), "absent": one.attempt is None} for one in found.students]
+        print(json.dumps({"students": students, "sentences": found.sentences}, indent=2))
+    else:
+        print(report.collected_text(found.students))
+        for sentence in found.sentences:
+            _say(sentence, sys.stdout)
+    return GRADED
+
+
 def _report(options: argparse.Namespace) -> int:
-    run = grading.report_class(options.out, _say)
-    _print_class(run)
+    run = grading.report_class(options.out, _say, course=options.course)
+    _print_class(run, options)
     return GRADED if run.complete else FAILED
 
 
@@ -166,10 +209,30 @@ def _say(sentence: object, file: TextIO | None = None) -> None:
     print(printable(str(sentence)), file=file or sys.stderr)
 
 
-def _print_class(run: grading.ClassRun) -> None:
-    width = shutil.get_terminal_size((100, 24)).columns
-    print(report.class_table(run.results, width, sys.stdout.isatty() and "NO_COLOR" not in os.environ))
-    _say(f"\nReport: {run.out / 'report.html'}\nGrades: {run.out / 'grades.csv'}", sys.stdout)
+def _print_class(run: grading.ClassRun, options: argparse.Namespace) -> None:
+    if options.json:
+        print(json.dumps(_class_json(run), indent=2))
+    elif not options.quiet:
+        width = shutil.get_terminal_size((100, 24)).columns
+        colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        print(report.class_table(run.results, width, colour, run.notices))
+        _say(f"\nReport: {run.out / 'report.html'}\nGrades: {run.out / 'grades.csv'}", sys.stdout)
+
+
+def _class_json(run: grading.ClassRun) -> dict[str, Any]:
+    scores = [
+        {
+            "student": r.student,
+            "score": None if r.infrastructure else r.score,
+            "raw_score": None if r.infrastructure else r.raw_score,
+            "max_score": r.max_score,
+            "late": dataclasses.asdict(r.late) if r.late else None,
+            "infrastructure": r.infrastructure,
+        }
+        for r in run.results
+    ]
+    notices = [dataclasses.asdict(notice) for notice in run.notices]
+    return {"assignment": run.assignment, "results": scores, "attention": notices}
 
 
 def _show(options: argparse.Namespace) -> int:

@@ -1,7 +1,7 @@
 """What an assignment is: parts, exercises, criteria and cases. Plain data, no grading.
 
 A *part* is one stub file with the runtime it is graded in. An *exercise* is one graded name of a part and owns
-named *criteria*; a criterion pays its points only if all of its *cases* pass its check. Points, due date and
+named *criteria*; a criterion pays its points only if all of its *cases* pass its check. Points and
 visibility live in ``solutions/<assignment>/assignment.toml``, which a teacher edits without touching Python.
 """
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any, Literal
 
 import numpy as np
@@ -233,7 +232,6 @@ class Assignment:
     equivalents: Sequence[Equivalent] = ()
     dropped: Sequence[Exercise] = ()
     trivial: Sequence[TrivialAnswer] = ()
-    due: datetime | None = None
     visibility: str = "visible"
     digest: str = ""
 

@@ -5,16 +5,21 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
-import platform
+import platform as machine
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import tzinfo
 from importlib.metadata import version as installed
 from pathlib import Path
 from typing import Any
 
-from autograder import report, submission
+from autograder import extensions, report, submission
+from autograder.collect.entry import HANDED_IN, read_hand_in
+from autograder.collect.keep import keep
+from autograder.collect.roster import read_roster
+from autograder.collect.students import Collected, Student, collect
 from autograder.course import CourseError
 from autograder.loading import PUBLIC_SEED, course_root, load, seed_doubt, term_seed
 from autograder.overrides import apply_overrides, doubts, read_overrides
@@ -26,6 +31,7 @@ from autograder.store import (
     ResultsError,
     assignments_in,
     folder_of,
+    hand_ins,
     known_key,
     read_all,
     read_results,
@@ -34,7 +40,7 @@ from autograder.store import (
     write_results,
     write_text,
 )
-from autograder.text import one_line
+from autograder.term import late_rules
 from autograder.workers import Grader, Setting, Task, grade_tasks
 
 
@@ -79,10 +85,13 @@ def grade(
 
 @dataclass(frozen=True)
 class ClassRun:
-    """A class as it was graded into ``out``; ``facts`` are those of the run as a whole."""
+    """A class as it was graded into ``out``; ``facts`` are those of the run as a whole, and ``notices`` say what needs
+    a teacher's attention.
+    """
 
     assignment: str
     results: tuple[SubmissionResult, ...]
+    notices: tuple[report.Notice, ...]
     facts: Mapping[str, Any]
     out: Path
 
@@ -106,6 +115,9 @@ def grade_class(
     isolation: str | None = None,
     jobs: int | None = None,
     regrade: bool = False,
+    roster: Path | None = None,
+    platform: str = "",
+    timezone: tzinfo | None = None,
     say: Callable[[str], None] = _ignore,
     progress: Callable[[int, int], None] = _ignore,
 ) -> ClassRun:
@@ -113,28 +125,30 @@ def grade_class(
 
     Args:
         assignment, course, seed, isolation: as in :func:`grade`.
-        submissions: files and folders, each one submission or a folder of them.
+        submissions: files and folders: downloads of a platform, folders of submissions, or one submission each.
         out: a folder for this assignment alone. A run that was ended goes on where it was.
         jobs: workers; as many as there are cores by default.
         regrade: grade again even what has not changed.
+        roster: a CSV of the class, whose ids become the students' names here; who handed in nothing gets 0.
+        platform: what ``submissions`` are, where they cannot tell; one of :data:`autograder.collect.recognise.CHOICES`.
+        timezone: of the platform's times that say none; by default that of the settings.
         say: called with each sentence for the teacher.
         progress: called with the number of submissions graded so far, and of all.
 
     Raises:
         CourseError: as in :func:`grade`; or ``out`` cannot be used, or ``overrides.csv`` holds a slip.
+        CollectError: who handed in what cannot be told without guessing.
         SandboxError, SubmissionPathError: as in :func:`grade`.
     """
     root = course_root(course)
     loaded = load(assignment, root)
     _check_apart(root, submissions, explicit=course is not None)
-    found = submission.discover(submissions, loaded.graded_names())
-    if not found:
-        raise submission.SubmissionPathError(f"{submissions[0]} holds no submission.")
     _check_out(out, submissions)
+    found = collect_class(assignment, submissions, out, root, roster, platform, timezone)
     if others := sorted(assignments_in(out) - {loaded.name}):
         raise CourseError(f"{out} holds results of {', '.join(others)}: give {loaded.name} a folder of its own.")
-    if left := submission.passed_over(submissions, found):
-        say(f"Passed over, as no folder, .py, .ipynb or .zip: {', '.join(map(one_line, left))}.")
+    for sentence in found.sentences:
+        say(sentence)
     read_overrides(out / "overrides.csv")  # a mistake in it is said before the work, not after
     for remark in remarks(loaded):
         say(remark)
@@ -143,41 +157,97 @@ def grade_class(
         say(doubt)
     jobs = jobs or os.cpu_count() or 1
     start, graded = time.monotonic(), list[Graded]()
-    tasks = [Task(s, path, {} if regrade else known_key(folder_of(out, s))) for s, path in found]
+    groups = found.groups()
+    tasks = [_task(out, group, regrade) for group in groups]
+    mates = {task.student: group for task, group in zip(tasks, groups, strict=True)}
     shared: dict[ExerciseResult, ExerciseResult] = {}
+    progress(0, len(found.students))
     for one in grade_tasks(setting, tasks, max(1, min(jobs, len(tasks)))):
-        result, record = _kept(out, loaded.name, one.student, one.result, one.record)
-        # a class has the same few results of each exercise many times: keep each once
-        exercises = tuple(shared.setdefault(exercise, exercise) for exercise in result.exercises)
-        graded.append((dataclasses.replace(result, exercises=exercises), record))
-        progress(len(graded), len(tasks))
+        for student in mates[one.student]:
+            own = one.result and dataclasses.replace(one.result, student=student.key)
+            result, record = _kept(out, loaded.name, student.key, own, one.record)
+            # a class has the same few results of each exercise many times: keep each once
+            exercises = tuple(shared.setdefault(exercise, exercise) for exercise in result.exercises)
+            graded.append((dataclasses.replace(result, exercises=exercises), record))
+            progress(len(graded), len(found.students))
     facts = {
         "assignment": loaded.name,
-        "submissions": len(found),
+        "submissions": len(found.students),
         "isolation": setting.isolation,
         "seed": "public" if setting.seed == PUBLIC_SEED else "secret",
         "workers": jobs,
         "wall_seconds": round(time.monotonic() - start, 2),
-        "python": platform.python_version(),
+        "python": machine.python_version(),
         "numpy": installed("numpy"),
         "torch": installed("torch"),
-        "platform": platform.platform(),
+        "platform": machine.platform(),
     }
     write_json(out / "run.json", facts)
     earlier = read_all(out, without=[result.student for result, _ in graded])
     if earlier:
         say(f"Earlier results in {out}, kept and reported too: {len(earlier)}.")
-    return _class_files([*graded, *earlier], facts, out, say)
+    return _class_files([*graded, *earlier], facts, out, root, say)
 
 
-def report_class(out: Path, say: Callable[[str], None] = _ignore) -> ClassRun:
-    """Write ``grades.csv`` and ``report.html`` again from the results in ``out``, with ``overrides.csv`` applied.
+def collect_class(
+    assignment: str,
+    submissions: Sequence[Path],
+    out: Path | None = None,
+    course: str | Path | None = None,
+    roster: Path | None = None,
+    platform: str = "",
+    timezone: tzinfo | None = None,
+) -> Collected:
+    """The students at ``submissions``, as :func:`grade_class` takes them; those graded into ``out`` keep their keys.
 
     Raises:
-        CourseError: there are none, or ``overrides.csv`` holds a slip.
+        CourseError, CollectError, SubmissionPathError: as in :func:`grade_class`.
+    """
+    root = course_root(course)
+    loaded = load(assignment, root)
+    rules = late_rules(out, root, loaded.name)
+    found = collect(
+        submissions,
+        loaded.graded_names(),
+        assignment=loaded.name,
+        roster=read_roster(roster) if roster else None,
+        platform=platform,
+        zone=timezone or rules.deadline.timezone,
+        earlier=hand_ins(out) if out else (),
+        choose=rules.counted,
+        rule=rules.deadline.policy.attempt.replace("_", " "),
+    )
+    if not found.students:
+        raise submission.SubmissionPathError(f"{submissions[0]} holds no submission.")
+    return found
+
+
+def _task(out: Path, group: Sequence[Student], regrade: bool) -> Task:
+    """Keep a copy and the facts for each of a group, and grade what they handed in once."""
+    first, one = group[0], group[0].attempt
+    notes, path = tuple[str, ...](), None
+    for student in group:
+        folder = folder_of(out, student.key)
+        kept = keep(one, folder) if one else None
+        write_json(folder / HANDED_IN, student.hand_in(kept.sha256 if kept else "").to_json())
+        if kept and student is first:
+            path, notes = kept.path, kept.notes
+    keys = [known_key(folder_of(out, student.key)) for student in group]
+    known = keys[0] if not regrade and all(key == keys[0] for key in keys) else {}
+    return Task(first.key, path, known, notes, copied=bool(one and not one.path))
+
+
+def report_class(out: Path, say: Callable[[str], None] = _ignore, *, course: str | Path | None = None) -> ClassRun:
+    """Write ``grades.csv`` and ``report.html`` again from the results in ``out``, with ``overrides.csv``, and then the
+    late rules of the ``course`` and ``extensions.csv``, applied anew. Nothing is graded.
+
+    Raises:
+        CourseError: there are none, the course has no such assignment, or settings, ``overrides.csv`` or
+            ``extensions.csv`` hold a slip.
         ResultsError: they cannot be read.
     """
-    return _class_files(results_in(out), read_run(out), out, say)
+    graded, facts = results_in(out), read_run(out)
+    return _class_files(graded, facts, out, course_root(course), say)
 
 
 def results_in(out: Path) -> list[Graded]:
@@ -212,20 +282,41 @@ def _kept(out: Path, assignment: str, student: str, result: SubmissionResult | N
         return failed
 
 
-def _class_files(graded: Sequence[Graded], facts: Mapping[str, Any], out: Path, say: Callable[[str], None]) -> ClassRun:
-    overrides = read_overrides(out / "overrides.csv")
-    results, records = [], {}
+def _class_files(
+    graded: Sequence[Graded], facts: Mapping[str, Any], out: Path, root: Path, say: Callable[[str], None]
+) -> ClassRun:
+    assignment = str(facts.get("assignment", ""))
+    overrides, rules = read_overrides(out / "overrides.csv"), late_rules(out, root, assignment)
+    results, records, known = [], {}, {}
+    days_moved = False
     for result, record in sorted(graded, key=lambda pair: pair[0].student):
-        overridden = apply_overrides(result, overrides)
-        if overridden != result:
-            write_results(folder_of(out, result.student), overridden, record)
-        results.append(overridden)
+        folder = folder_of(out, result.student)
+        try:
+            hand_in = read_hand_in(folder)
+        except ValueError:
+            damaged = NotGraded(result.student, assignment, result.title, f"Its {HANDED_IN} is damaged: grade again.")
+            final, record = damaged.result(), RunRecord(not_graded=damaged)
+        else:
+            final = rules.apply(apply_overrides(result, overrides), record, hand_in)
+            if final != result:
+                write_results(folder, final, record)
+            if hand_in:
+                known[result.student] = hand_in
+        days_moved |= (final.late.days if final.late else 0) != (result.late.days if result.late else 0)
+        results.append(final)
         records[result.student] = record
     for sentence in doubts(overrides, results):
         say(sentence)
+    for sentence in extensions.doubts(rules.extensions, records, rules.deadline):
+        say(sentence)
+    if rules.earlier:
+        say(f"Free days spent in {', '.join(folder.name for folder in rules.earlier)} count here.")
+    if days_moved and rules.later:
+        say(f"Free days spent here have changed: report {', '.join(folder.name for folder in rules.later)} again.")
+    notices = report.needs_attention(results, known)
     write_text(out / "grades.csv", report.grades_csv(results))
-    write_text(out / "report.html", report.class_html(results, records, facts))
-    return ClassRun(str(facts.get("assignment", "")), tuple(results), facts, out)
+    write_text(out / "report.html", report.class_html(results, records, facts, notices))
+    return ClassRun(assignment, tuple(results), notices, facts, out)
 
 
 def _check_apart(root: Path, submissions: Sequence[Path], explicit: bool) -> None:

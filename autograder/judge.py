@@ -144,6 +144,7 @@ class Judge:
             judged.exercises,
             (*submission.notes, *verdict.notes(self.assignment, evidence.answers)),
             visibility=self.assignment.visibility,
+            attention=submission.attention,
         )
         isolation = {
             "name": self.isolation,

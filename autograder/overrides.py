@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import dataclasses
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from autograder import decimals
 from autograder.course import CourseError
 from autograder.results import SubmissionResult
+from autograder.rows import read_rows
 from autograder.text import shortened
 
 COLUMNS = ("student", "exercise", "points", "reason")
@@ -35,24 +34,10 @@ def read_overrides(path: Path) -> list[Override]:
         CourseError: it is no CSV, a column is missing, a row has too many fields, or points are not a number; the
             message names file and line.
     """
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file)
-            if missing := [name for name in COLUMNS if name not in (reader.fieldnames or ())]:
-                raise CourseError(f"{path} lacks the column {missing[0]}; it wants {','.join(COLUMNS)}, with commas.")
-            return [_override(row, f"{path}, line {reader.line_num}") for row in reader]
-    except FileNotFoundError:
-        return []
-    except UnicodeDecodeError:
-        raise CourseError(f"{path} is not UTF-8 text.") from None
-    except csv.Error as error:
-        raise CourseError(f"{path} is no table in CSV: {error}.") from None
+    return [_override(*fields, where=where) for where, fields in read_rows(path, COLUMNS)]
 
 
-def _override(row: Mapping[Any, Any], where: str) -> Override:
-    if any(row.get(None, ())):
-        raise CourseError(f"{where} has a field too many: put a text with a comma into double quotes.")
-    student, exercise, text, reason = ((row[name] or "").strip() for name in COLUMNS)
+def _override(student: str, exercise: str, text: str, reason: str, *, where: str) -> Override:
     if not text:
         raise CourseError(f"{where} has no points.")
     try:

@@ -57,12 +57,48 @@ class ExerciseResult:
         return decimals.total(c.max_points for c in self.criteria)
 
 
+AttentionKind = Literal["refused", "not imported", "repaired", "left out", "chosen", "read as"]
+
+
+@dataclass(frozen=True)
+class Attention:
+    """Something technical about a submission that its teacher may want to look at; ``sentence`` is one of its notes.
+
+    ``refused``: nothing could be graded. ``not imported``: a part could not be imported. ``repaired``: a part could be
+    imported only without some of its statements. ``left out``: a file, or something in a notebook, does not count.
+    ``chosen``: one of several files was graded. ``read as``: the encoding of a file is a guess.
+    """
+
+    kind: AttentionKind
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Late:
+    """What the late rules say of a hand-in that came after its deadline.
+
+    Attributes:
+        points_off: what they take from the points.
+        units: late hours or days that were charged.
+        days: free days of the term that were spent.
+        close: whether it missed due, the end of the grace period or the cutoff by no more than 15 minutes.
+        sentence: which rule took what.
+    """
+
+    points_off: float = 0
+    units: int = 0
+    days: int = 0
+    close: bool = False
+    sentence: str = ""
+
+
 @dataclass(frozen=True)
 class SubmissionResult:
-    """``notes`` are sentences about the submission as a whole: what was ignored, refused, or missing.
+    """``notes`` are sentences about the submission as a whole: what was ignored, refused, or missing; ``attention``
+    marks those of them that a teacher may want to look at.
 
     ``visibility`` is Gradescope's. ``infrastructure`` is set when the grader itself failed: the submission then has no
-    grade, which is not a zero.
+    grade, which is not a zero. ``late`` is None where it was handed in on time, or nobody knows when.
     """
 
     student: str
@@ -72,10 +108,27 @@ class SubmissionResult:
     notes: tuple[str, ...] = ()
     infrastructure: str = ""
     visibility: str = "visible"
+    attention: tuple[Attention, ...] = ()
+    late: Late | None = None
+
+    @property
+    def raw_score(self) -> float:
+        """Points before the late rules, with what a teacher set by hand."""
+        return decimals.total(e.points for e in self.exercises)
 
     @property
     def score(self) -> float:
-        return decimals.total(e.points for e in self.exercises)
+        return decimals.total([self.raw_score, -self.points_off])
+
+    @property
+    def points_off(self) -> float:
+        """What the late rules take."""
+        return self.late.points_off if self.late else 0
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The notes, and what the late rules say."""
+        return (*self.notes, self.late.sentence) if self.late else self.notes
 
     @property
     def max_score(self) -> float:
@@ -103,6 +156,7 @@ class RunRecord:
 
     ``key`` names what the grade depends on (grader, seed, submission): while it stands, so does the grade.
     ``nearest`` is for staff: exercise → small changes of the reference that answer as the submission does.
+    ``newest`` is the date of the newest file, in ISO 8601.
     ``not_graded`` is set where there is no grade.
     """
 
@@ -113,19 +167,22 @@ class RunRecord:
     wall: float = 0.0
     isolation: dict[str, Any] = field(default_factory=dict)
     nearest: dict[str, list[str]] = field(default_factory=dict)
+    newest: str = ""
     not_graded: NotGraded | None = None
 
 
 def to_gradescope(result: SubmissionResult) -> dict[str, Any]:
-    """A valid Gradescope ``results.json``: one test a criterion, and the exact result again in ``extra_data``."""
+    """A valid Gradescope ``results.json``: one test a criterion, one for what the late rules take, and the exact result
+    again in ``extra_data``, with the points before them.
+    """
     if result.infrastructure:
         raise ValueError("a submission that was not graded has no results file")
     return {
         "score": result.score,
-        "output": "\n".join(result.notes),
+        "output": "\n".join(result.remarks),
         "visibility": result.visibility,
-        "tests": [test for exercise in result.exercises for test in _tests(exercise)],
-        "extra_data": {"schema": SCHEMA, **dataclasses.asdict(result)},
+        "tests": [*(test for exercise in result.exercises for test in _tests(exercise)), *_late(result)],
+        "extra_data": {"schema": SCHEMA, "raw_score": result.raw_score, **dataclasses.asdict(result)},
     }
 
 
@@ -147,6 +204,16 @@ def _tests(exercise: ExerciseResult) -> Iterator[dict[str, Any]]:
         }
 
 
+def _late(result: SubmissionResult) -> Iterator[dict[str, Any]]:
+    if result.late and result.points_off:
+        yield {
+            "name": f"late: {decimals.points(result.raw_score)} points before, {decimals.points(result.score)} after",
+            "score": decimals.total([-result.points_off]),
+            "max_score": 0,
+            "output": result.late.sentence,
+        }
+
+
 class NewerResults(ValueError):
     """Results of a schema that this version does not know."""
 
@@ -163,7 +230,10 @@ def from_gradescope(data: dict[str, Any]) -> SubmissionResult:
     exercises = tuple(
         ExerciseResult(**{**e, "criteria": tuple(_criterion(c) for c in e["criteria"])}) for e in extra["exercises"]
     )
-    return SubmissionResult(**{**extra, "exercises": exercises, "notes": tuple(extra["notes"])})
+    extra.pop("raw_score", None)
+    attention = tuple(Attention(**one) for one in extra.get("attention", ()))
+    notes, late = tuple(extra["notes"]), Late(**extra["late"]) if extra.get("late") else None
+    return SubmissionResult(**{**extra, "exercises": exercises, "notes": notes, "attention": attention, "late": late})
 
 
 def _criterion(data: dict[str, Any]) -> CriterionResult:

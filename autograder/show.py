@@ -8,15 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from autograder.course import CourseError, Inputs
+from autograder.collect.keep import kept_copy
+from autograder.course import Assignment, CourseError, Inputs
 from autograder.grading import results_in
 from autograder.judge import Answer, Judge, version
 from autograder.loading import course_root, load, term_seed
 from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Unsuitable, Value
+from autograder.results import RunRecord
 from autograder.sandbox.isolation import choose
-from autograder.submission import SubmissionPathError, read
+from autograder.store import folder_of
+from autograder.submission import Submission, SubmissionPathError, read
 from autograder.text import printable
-from autograder.workers import grade_key
+from autograder.workers import NOTHING, grade_key
 
 
 def explain(
@@ -39,9 +42,9 @@ def explain(
     exercise = next((e for e in assignment.exercises if e.name == name), None)
     if exercise is None:
         raise CourseError(f"{assignment.name} has no exercise {name!r}.")
-    handed_in = read(student, Path(record.path), assignment.graded_names())
+    handed_in = _handed_in(out, student, record, assignment)
     if exercise.part not in handed_in.parts:
-        lines = [*handed_in.notes, f"{exercise.part}.py is not to be found in {record.path}."]
+        lines = [*handed_in.notes, f"{exercise.part}.py is not to be found in {record.path or 'what was handed in'}."]
         raise SubmissionPathError("\n".join(lines))
     seed = seed or term_seed(root)
     isolation = choose(record.key.get("isolation"))
@@ -49,6 +52,14 @@ def explain(
         say("Grader, seed or submission have changed since this was graded.\n")
     with Judge(assignment, seed, isolation) as judge:
         return show(*judge.explain(handed_in, exercise), record.nearest.get(name, ()))
+
+
+def _handed_in(out: Path, student: str, record: RunRecord, assignment: Assignment) -> Submission:
+    """What was graded: the copy that was kept, else what stands where it was."""
+    if not record.path:
+        return Submission(student, {}, (NOTHING,))
+    source = Path(record.path)
+    return read(student, kept_copy(folder_of(out, student), source) or source, assignment.graded_names())
 
 
 def show(answers: Iterable[Answer], output: str, changes: Iterable[str] = ()) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from autograder.collect.entry import HANDED_IN, HandIn, read_hand_in
 from autograder.folders import folder_name
 from autograder.report import feedback_html
 from autograder.results import NewerResults, NotGraded, RunRecord, SubmissionResult, from_gradescope, to_gradescope
@@ -91,6 +92,16 @@ def read_all(out: Path, without: Iterable[str] = ()) -> list[Graded]:
             graded = damaged.result(), RunRecord(not_graded=damaged)
         if graded[0].student not in left_out:
             found.append(graded)
+    return found
+
+
+def hand_ins(out: Path) -> list[HandIn]:
+    """The facts of every hand-in that was graded into ``out``, as far as they can be read."""
+    found = []
+    for path in sorted(out.glob(f"*/{HANDED_IN}")):
+        with contextlib.suppress(OSError, ValueError):
+            if hand_in := read_hand_in(path.parent):
+                found.append(hand_in)
     return found
 
 

@@ -45,6 +45,11 @@ def stream_safe(text: str) -> bool:
     return True
 
 
+def composed(text: str) -> str:
+    """``text`` in the one Unicode form (NFC) in which equal texts are equal; as it is if that would take too long."""
+    return unicodedata.normalize("NFC", text) if stream_safe(text) else text
+
+
 def _is_mark(char: str) -> bool:
     """Whether all that ``char`` decomposes into is sorted; a few marks say so of their parts only."""
     return unicodedata.combining(char) > 0 or all(map(unicodedata.combining, unicodedata.normalize("NFKD", char)))

@@ -27,18 +27,25 @@ from autograder.judge import Judge, version
 from autograder.loading import load, stretched
 from autograder.results import NotGraded, RunRecord, SubmissionResult
 from autograder.sandbox.protocol import SandboxError
-from autograder.submission import Submission, SubmissionPathError, handed_in, read
+from autograder.submission import Submission, SubmissionPathError, newest_file, read
 
+NOTHING = "Nothing was handed in."
 EXPLAINED = (SandboxError, SubmissionPathError, CourseError)  # whose message is a sentence for a teacher
 
 
 @dataclass(frozen=True)
 class Task:
-    """One submission to grade; ``known`` is the key under which it was last graded, if it was."""
+    """One submission to grade; ``known`` is the key under which it was last graded, if it was.
+
+    ``path`` is None where nothing was handed in; ``notes`` say what was left out before it was read. Files that are
+    ``copied`` have dates of ours.
+    """
 
     student: str
-    path: Path
+    path: Path | None
     known: Mapping[str, str]
+    notes: tuple[str, ...] = ()
+    copied: bool = False
 
 
 @dataclass(frozen=True)
@@ -120,17 +127,18 @@ class Grader:
             return not_graded(self.assignment, task.student, reason, traceback.format_exc())
 
     def _graded(self, task: Task) -> Graded:
-        submission = read(task.student, task.path, self.assignment.graded_names())
-        due, when = self.assignment.due, handed_in(task.path)
-        if due and when and when > due.astimezone():
-            note = f"Handed in after {due:%Y-%m-%d %H:%M}, by the time stamp of its newest file."
-            submission = dataclasses.replace(submission, notes=(*submission.notes, note))
+        submission = Submission(task.student, {}, (NOTHING,))
+        if task.path:
+            submission = read(task.student, task.path, self.assignment.graded_names())
+        submission = dataclasses.replace(submission, notes=(*submission.notes, *task.notes))
         key = grade_key(self.version, self.setting.seed, self.setting.isolation, submission)
         if key == task.known:
             return Graded(task.student, None, RunRecord())
         self.judge = self.judge or Judge(self.assignment, self.setting.seed, self.setting.isolation)
         result, record = self.judge.grade(submission)
-        return Graded(task.student, result, dataclasses.replace(record, key=key, path=str(task.path)))
+        when = newest_file(task.path) if task.path and not task.copied else None
+        newest, path = when.isoformat() if when else "", str(task.path or "")
+        return Graded(task.student, result, dataclasses.replace(record, key=key, path=path, newest=newest))
 
 
 def not_graded(assignment: Assignment, student: str, reason: str, trace: str = "") -> Graded:
@@ -167,9 +175,9 @@ def _end_with_parent() -> None:
 
 
 def grade_key(grader: str, seed: str, isolation: str, submission: Submission) -> dict[str, str]:
-    """What a grade depends on, as hashes; results under the same key are the same."""
+    """What a grade depends on, as hashes; results under the same key are the same, whoever handed in."""
     parts = {name: dict(files) for name, files in submission.parts.items()}
-    content = json.dumps([submission.student, parts, submission.notes], sort_keys=True)
+    content = json.dumps([parts, submission.notes], sort_keys=True)
     return {
         "grader": grader,
         "seed": hashlib.sha256(stretched(seed).encode()).hexdigest()[:16],

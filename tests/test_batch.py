@@ -17,6 +17,7 @@ import pytest
 
 from autograder import grading, store
 from autograder.cli import main
+from autograder.deadline import read_deadline
 from autograder.decimals import total
 from autograder.loading import load
 from autograder.submission import files as collecting
@@ -187,11 +188,13 @@ def test_what_the_grader_may_not_read_is_no_zero(
 
 
 def course(folder: Path, due: str) -> Path:
-    """A course whose first assignment is due."""
+    """A course in Berlin whose first assignment is due."""
     for name in ("solutions", "assignments"):
         shutil.copytree(ROOT / name, folder / name)
     settings = folder / "solutions" / "a1_convolution" / "assignment.toml"
-    settings.write_text(f"due = {due}\n" + settings.read_text(encoding="utf-8"), encoding="utf-8")
+    settings.write_text(
+        f'due = {due}\ntimezone = "Europe/Berlin"\n' + settings.read_text(encoding="utf-8"), encoding="utf-8"
+    )
     return settings
 
 
@@ -200,8 +203,10 @@ def course(folder: Path, due: str) -> Path:
     [
         ("2026-03-01T12:00:00Z", True),
         ("2026-03-01T12:00:01Z", False),
-        ("2026-02-27", True),  # two days away: a date alone is in local time
-        ("2026-03-02", False),
+        ("2026-03-01T12:59:59", True),  # in Berlin
+        ("2026-03-01T13:00:01", False),
+        ("2026-02-28", True),  # a date alone is the end of that day
+        ("2026-03-01", False),
     ],
 )
 def test_a_late_submission_is_flagged_and_not_docked(tmp_path: Path, due: str, late: bool) -> None:
@@ -244,5 +249,5 @@ def test_a_due_date_that_is_none_is_said(tmp_path: Path, capsys: pytest.CaptureF
 
 
 def test_a_date_alone_is_the_end_of_that_day(tmp_path: Path) -> None:
-    course(tmp_path, "2027-04-26")
-    assert f"{load('a1', tmp_path).due:%Y-%m-%d %H:%M:%S}" == "2027-04-26 23:59:59"
+    due = read_deadline(course(tmp_path, "2027-04-26")).due
+    assert f"{due:%Y-%m-%d %H:%M:%S %z}" == "2027-04-26 23:59:59 +0200"

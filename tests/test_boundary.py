@@ -15,7 +15,7 @@ from autograder import grade, grading, store, verdict, workers
 from autograder.cli import main
 from autograder.course import Criterion
 from autograder.judge import Judge
-from autograder.results import to_gradescope
+from autograder.results import SCHEMA, to_gradescope
 from autograder.sandbox.protocol import SandboxError
 from autograder.workers import Grader
 
@@ -98,7 +98,7 @@ def test_each_stage_fails_for_one_of_forty(
         if student in FAILURES:
             assert (row["score"], row["status"]) == ("", "not graded")
             assert row["notes"] == FAILURES[student]
-            assert f"not graded: {student}: {FAILURES[student]}" in table
+            assert f"\n  {student}: {FAILURES[student]}" in table
             assert not (tmp_path / "out" / student / "results.json").exists()
         else:
             assert (row["score"], row["status"]) == ("4", "graded")
@@ -108,7 +108,7 @@ def test_each_stage_fails_for_one_of_forty(
     assert main(["report", str(tmp_path / "out")]) == 1
     again = capsys.readouterr().out
     for student, reason in FAILURES.items():
-        assert f"not graded: {student}: {reason}" in again
+        assert f"\n  {student}: {reason}" in again
 
     assert main(command) == 0  # what was not graded is graded now, and nothing else
     assert f"{CLASS} of {CLASS} graded" in capsys.readouterr().out
@@ -148,7 +148,7 @@ def test_results_of_a_newer_grader_are_not_called_damaged(tmp_path: Path, capsys
     (tmp_path / "ann.py").write_text("", encoding="utf-8")
     assert main(["grade", "a1", str(tmp_path / "ann.py"), "-o", str(tmp_path / "out")]) == 0
     file = tmp_path / "out" / "ann" / "results.json"
-    file.write_text(file.read_text(encoding="utf-8").replace('"schema": 1', '"schema": 99'), encoding="utf-8")
+    file.write_text(file.read_text(encoding="utf-8").replace(f'"schema": {SCHEMA}', '"schema": 99'), encoding="utf-8")
     assert main(["report", str(tmp_path / "out")]) == 1
     row = (tmp_path / "out" / "grades.csv").read_text(encoding="utf-8").splitlines()[1]
     assert "were written by a newer grader." in row
@@ -162,5 +162,5 @@ def test_damaged_results_of_another_are_named_and_hold_up_nothing(
         assert main(["grade", "a1", str(tmp_path / f"{student}.py"), "-o", str(tmp_path / "out")]) == code
         (tmp_path / "out" / "ann" / "results.json").write_text("[", encoding="utf-8")
     output = capsys.readouterr().out
-    assert "not graded: ann: Its earlier results are damaged" in output
+    assert "not graded: 1\n  ann: Its earlier results are damaged" in output
     assert "1 of 2 graded" in output

@@ -75,7 +75,8 @@ def test_no_sandbox_is_no_grade(
     monkeypatch.setattr(lock, "landlock_abi", lambda: 0)  # or a container would take their place
     out = empty_submission / "out"
     assert main(["grade", "a1", str(empty_submission / "class"), "-o", str(out)]) == 1
-    (sentence,) = capsys.readouterr().err.splitlines()
+    taken, sentence = capsys.readouterr().err.splitlines()
+    assert taken == "Plain folder: 1 student."
     assert sentence.startswith("No isolation works here. namespaces: The numpy sandbox did not start: bwrap: No perm")
     assert not out.exists()
 
@@ -83,8 +84,21 @@ def test_no_sandbox_is_no_grade(
 def test_json(empty_submission: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["grade", "a1", str(empty_submission / "class"), "-o", str(empty_submission / "out"), "--json"]
     assert main(arguments) == 0
-    (result,) = json.loads(capsys.readouterr().out)["results"]
-    assert result == {"student": "ann", "score": 0, "max_score": load("a1", ROOT).max_score, "infrastructure": ""}
+    first = capsys.readouterr().out
+    (result,) = json.loads(first)["results"]
+    most = load("a1", ROOT).max_score
+    expected = {"student": "ann", "score": 0, "raw_score": 0, "max_score": most, "late": None, "infrastructure": ""}
+    assert result == expected
+    assert main(["report", str(empty_submission / "out"), "--json"]) == 0
+    assert capsys.readouterr().out == first
+
+
+def test_quiet_prints_no_table(empty_submission: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = empty_submission / "out"
+    for command in (["grade", "a1", str(empty_submission / "class"), "-o", str(out)], ["report", str(out)]):
+        assert main([*command, "--quiet"]) == 0
+        assert capsys.readouterr().out == ""
+    assert (out / "report.html").exists()
 
 
 def test_report_reads_what_grade_wrote(empty_submission: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -175,7 +189,7 @@ def test_damaged_results_are_graded_again_or_named(empty_submission: Path, capsy
     whole = results.read_text(encoding="utf-8")
     results.write_text(whole[:100], encoding="utf-8")
     assert main(["report", str(empty_submission / "out")]) == 1
-    assert "not graded: ann: Its earlier results are damaged" in capsys.readouterr().out
+    assert "not graded: 1\n  ann: Its earlier results are damaged" in capsys.readouterr().out
     assert main(arguments) == 0
     assert results.read_text(encoding="utf-8") == whole
 
@@ -215,7 +229,7 @@ def test_a_seed_that_is_no_text(empty_submission: Path, capsys: pytest.CaptureFi
     (course / ".autograder-seed").write_text("of this term", encoding="utf-16")
     arguments = ["grade", "a1", str(empty_submission / "class"), "-o", str(empty_submission / "out")]
     assert main(["--course", str(course), *arguments]) == 2
-    assert capsys.readouterr().err == f"{course / '.autograder-seed'} is not UTF-8 text.\n"
+    assert capsys.readouterr().err.splitlines()[1:] == [f"{course / '.autograder-seed'} is not UTF-8 text."]
 
 
 def test_a_course_and_submissions_lie_apart(

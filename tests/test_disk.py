@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from autograder.submission import Submission, discover, disk, files, handed_in, read
+from autograder.collect.students import collect
+from autograder.submission import Submission, disk, files, newest_file, read
 
 GRADED = {"convolution": ["convolve"], "convolution_torch": ["Conv2d"]}
 CONVOLVE = "def convolve(x, h):\n    return 1\n"
@@ -26,6 +27,11 @@ def make(path: Path, text: str = CONVOLVE) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def found(path: Path) -> list[tuple[str, Path | None]]:
+    """The students in a folder, each with the place of what was handed in."""
+    return [(one.key, one.attempt.path) for one in collect([path], GRADED).students if one.attempt]
 
 
 def refused(got: Submission, sentence: str) -> None:
@@ -75,9 +81,10 @@ def special(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("suffix", [".py", ".ipynb", ".zip"])
 def test_what_is_no_file_is_refused_unopened(tmp_path: Path, suffix: str, special: Callable[[Path], Path]) -> None:
     path = special(tmp_path / "class" / f"eve{suffix}")
-    assert discover([tmp_path / "class"], GRADED) == [("eve", path)]
+    ((key, place),) = found(tmp_path / "class")
+    assert (key, place) == ("eve", path)
     refused(read("eve", path, GRADED), f"eve{suffix} is a ")
-    assert handed_in(path) is None
+    assert newest_file(path) is None
 
 
 @pytest.mark.parametrize("name", ["convolution_torch.py", "lab.ipynb", "data.txt"])
@@ -142,7 +149,7 @@ def test_a_huge_folder_is_listed_up_to_a_bound(tmp_path: Path, monkeypatch: pyte
         hidden = next(entries)
     monkeypatch.setattr(os, "scandir", Endless)
     refused(read("s", tmp_path, GRADED), f"more than {disk.MAX_MEMBERS}")
-    assert handed_in(tmp_path) is None
+    assert newest_file(tmp_path) is None
 
 
 def test_a_folder_that_lies_too_deep_is_not_entered(tmp_path: Path) -> None:
@@ -171,8 +178,9 @@ def test_names_that_are_not_utf8_are_read_all_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [b"eve\xff.py", b"eve\xff/convolution.py", b"eve\xff/x\xfe.py"])
 def test_a_student_whose_name_is_not_utf8_is_read(tmp_path: Path, name: bytes) -> None:
     make(Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name)))
-    ((key, path),) = discover([tmp_path], GRADED)
+    ((key, path),) = found(tmp_path)
     assert key == "eve\ufffd"
+    assert path
     got = read(key, path, GRADED)
     assert got.parts["convolution"] == {"convolution.py": CONVOLVE}
     json.dumps([got.student, got.notes], ensure_ascii=False).encode()
@@ -187,20 +195,20 @@ def dated(path: Path, year: int) -> Path:
     return path
 
 
-def test_the_newest_file_tells_when_it_was_handed_in(tmp_path: Path) -> None:
+def test_the_date_of_the_newest_file(tmp_path: Path) -> None:
     folder = tmp_path / "s"
     for name, year in (("a.py", 2024), ("sub/b.txt", 2023), ("__pycache__/a.pyc", 2030), (".git/x", 2030)):
         dated(make(folder / name), year)
     (folder / "link.py").symlink_to(tmp_path)
     for path in (folder / "link.py", folder / "sub", folder / "__pycache__", folder):
         dated(path, 2030)
-    assert handed_in(folder) == datetime(2024, 7, 1, tzinfo=UTC)
-    assert handed_in(folder / "sub" / "b.txt") == datetime(2023, 7, 1, tzinfo=UTC)
+    assert newest_file(folder) == datetime(2024, 7, 1, tzinfo=UTC)
+    assert newest_file(folder / "sub" / "b.txt") == datetime(2023, 7, 1, tzinfo=UTC)
 
 
-def test_where_no_file_tells_when_it_was_handed_in(tmp_path: Path) -> None:
-    assert handed_in(tmp_path) is None
-    assert handed_in(tmp_path / "gone") is None
+def test_where_no_file_has_a_date(tmp_path: Path) -> None:
+    assert newest_file(tmp_path) is None
+    assert newest_file(tmp_path / "gone") is None
 
 
 @pytest.mark.parametrize("seconds", [1e12, 1e18, 1e300, -1e12, float("inf"), float("nan")])
@@ -209,8 +217,8 @@ def test_a_time_that_is_none_does_not_count(tmp_path: Path, monkeypatch: pytest.
         st_mode, st_mtime = stat.S_IFREG, seconds
 
     monkeypatch.setattr(os, "lstat", lambda path: Status)  # few file systems keep such a time
-    assert handed_in(tmp_path / "a.py") is None
+    assert newest_file(tmp_path / "a.py") is None
 
 
 def test_a_time_before_1970_counts(tmp_path: Path) -> None:
-    assert handed_in(dated(make(tmp_path / "a.py"), 1950)) == datetime(1950, 7, 1, tzinfo=UTC)
+    assert newest_file(dated(make(tmp_path / "a.py"), 1950)) == datetime(1950, 7, 1, tzinfo=UTC)

@@ -19,7 +19,12 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CONDA = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
 
-FROM_CONDA_NAME = {"pytorch-cpu": "torch", "msgpack-python": "msgpack", "matplotlib-base": "matplotlib"}
+FROM_CONDA_NAME = {
+    "pytorch-cpu": "torch",
+    "python-tzdata": "tzdata",
+    "msgpack-python": "msgpack",
+    "matplotlib-base": "matplotlib",
+}
 CUDA_ONLY = re.compile("triton|(nvidia|cuda)-.*")
 
 SYSTEMS = [

@@ -20,11 +20,11 @@ import pytest
 
 from autograder import grading
 from autograder.cli import main
+from autograder.collect.students import collect
 from autograder.decimals import total
 from autograder.loading import load
 from autograder.sandbox import mounts
 from autograder.store import folder_of, read_results
-from autograder.submission import discover
 from autograder.text import printable
 from autograder.workers import Grader
 
@@ -216,7 +216,8 @@ def holds(
     memory = {group: grade(course, place / group, place / f"{group}.out", isolation) for group in ("alone", "together")}
     out, said = place / "together.out", output.readouterr()
 
-    found = discover([place / "together"], load("a1", ROOT).graded_names())
+    students = collect([place / "together"], load("a1", ROOT).graded_names()).students
+    found = [(one.key, one.attempt.path) for one in students if one.attempt and one.attempt.path]
     assert len(found) == honest + len(PLACES) + len(hostile)
     assert printable(said.out + said.err) == said.out + said.err
     with (out / "grades.csv").open(encoding="utf-8", newline="") as file:

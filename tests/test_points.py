@@ -85,7 +85,7 @@ def test_every_output_holds_exact_decimals() -> None:
     assert sum(test["score"] for test in data["tests"]) == data["score"]
     assert from_gradescope(json.loads(json.dumps(to_gradescope(result)))) == result
     _, row = csv.reader(io.StringIO(grades_csv([result])))
-    assert row == ["ann", "1.833333333", "2.1", "0.3", "1.233333333", "0.3", "graded", ""]
+    assert row == ["ann", "1.833333333", "2.1", "0.3", "1.233333333", "0.3", "1.833333333", "0", "0", "graded", ""]
     assert "1.833333333/2.1" in class_table([result], 100, False)
     page = re.sub(r"<[^>]+>", "", feedback_html(result))
     assert "1.833333333 of 2.1 points" in page

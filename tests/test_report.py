@@ -21,6 +21,7 @@ from autograder.report.terminal import display_width
 from autograder.results import CriterionResult, ExerciseResult, RunRecord, Status, SubmissionResult
 from autograder.text import one_line, printable, stream_safe
 
+LATE = ["raw_score", "late_submission_penalty", "late_days"]
 HOSTILE = [
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',
@@ -206,7 +207,6 @@ def test_terminal_table_of_the_hand_written_class() -> None:
         "",
         "3 of 4 graded; mean 5.2, median 2.5 of 9",
         "lowest success: flip 33 %, Layer 33 %, slide_back 67 %",
-        "not graded: cyd: The sandbox did not start.",
     ]
 
 
@@ -270,13 +270,13 @@ def test_display_width_of_wide_and_combining_characters() -> None:
 def test_csv_of_the_hand_written_class() -> None:
     text = grades_csv(three_and_one_lost())
     assert rows(three_and_one_lost()) == [
-        ["student", "score", "max_score", "flip", "slide_back", "Layer", "extra", "status", "notes"],
-        ["ada", "10.5", "9", "2", "2.5", "4", "2", "graded", ""],
-        ["bob", "2.5", "9", "2.5", "0", "0", "0", "graded", "topic_torch was not handed in."],
-        ["cyd", "", "", "", "", "", "", "not graded", "The sandbox did not start."],
-        ["eve", "2.5", "9", "0", "2.5", "0", "0", "graded", ""],
+        ["student", "score", "max_score", "flip", "slide_back", "Layer", "extra", *LATE, "status", "notes"],
+        ["ada", "10.5", "9", "2", "2.5", "4", "2", "10.5", "0", "0", "graded", ""],
+        ["bob", "2.5", "9", "2.5", "0", "0", "0", "2.5", "0", "0", "graded", "topic_torch was not handed in."],
+        ["cyd", "", "", "", "", "", "", "", "", "", "not graded", "The sandbox did not start."],
+        ["eve", "2.5", "9", "0", "2.5", "0", "0", "2.5", "0", "0", "graded", ""],
     ]
-    assert '"ada",10.5,9,2,2.5,4,2,"graded",""\n' in text
+    assert '"ada",10.5,9,2,2.5,4,2,10.5,0,0,"graded",""\n' in text
     assert "\r" not in text
 
 
@@ -303,7 +303,7 @@ def test_csv_cells_are_no_formulas_where_another_separator_splits_them(separator
 def test_csv_has_one_row_a_student_whatever_the_names() -> None:
     table = rows(large_class())
     assert len(table) == 1 + len(HOSTILE)
-    assert {len(row) for row in table} == {3 + 24 + 2}
+    assert {len(row) for row in table} == {3 + 24 + 3 + 2}
     grades_csv(large_class()).encode("utf-8")
 
 
@@ -408,7 +408,7 @@ def test_reports_are_deterministic_and_feedback_knows_one_student_only() -> None
 
 def test_empty_class() -> None:
     assert class_table([], 80, False) == "No submissions."
-    assert rows([]) == [["student", "score", "max_score", "status", "notes"]]
+    assert rows([]) == [["student", "score", "max_score", *LATE, "status", "notes"]]
     assert "No submissions" in Page(class_html([], {}, {})).text
 
 
@@ -417,7 +417,7 @@ def test_nobody_graded() -> None:
     table = class_table(lost, 80, False, ascii_only=True)
     assert "0 of 2 graded" in table
     assert "mean" not in table
-    assert rows(lost)[1] == ["ada", "", "", "not graded", "The disk is full."]
+    assert rows(lost)[1] == ["ada", "", "", "", "", "", "not graded", "The disk is full."]
     text = Page(class_html(lost, {}, {})).text
     assert "submissions 2 graded 0 Students and exercises" in text
     assert text.count("not graded The disk is full.") == 2
@@ -426,7 +426,10 @@ def test_nobody_graded() -> None:
 def test_zero_points_divide_nothing() -> None:
     free = [submission("ada", exercise("warm_up", "passed", ("runs", 0, True, ""))), submission("bob")]
     assert "0/0" in class_table(free, 80, False)
-    assert rows(free)[1:] == [["ada", "0", "0", "0", "graded", ""], ["bob", "0", "0", "", "graded", ""]]
+    assert rows(free)[1:] == [
+        ["ada", "0", "0", "0", "0", "0", "0", "graded", ""],
+        ["bob", "0", "0", "", "0", "0", "0", "graded", ""],
+    ]
     page = Page(class_html(free, {}, {}))
     assert "mean 0 of 0" in page.text
     assert "rect" not in [tag for tag, _ in page.elements]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from datetime import date, datetime, time, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ import pytest
 from autograder import loading
 from autograder.cli import main
 from autograder.course import CourseError
+from autograder.deadline import Deadline
 from autograder.settings import read_settings, remarks
 
 ROOT = Path(__file__).parents[1]
@@ -59,12 +60,17 @@ MISTAKES = {
     "there are visible, hidden, after_due_date, after_published",
     "visibility = true\n" + RIGHT: 'visibility is true, not a text such as "visible"',
     "deu = 2027-03-01\n" + RIGHT: "deu: there is no such setting (do you mean due?); "
-    "there are title, visibility, due, points",
-    "weight = 2\n" + RIGHT: "weight: there is no such setting; there are title, visibility, due, points",
+    "there are title, visibility, due, timezone, late, points",
+    "weight = 2\n" + RIGHT: "weight: there is no such setting; "
+    "there are title, visibility, due, timezone, late, points",
     'due = "1.3.2027"\n' + RIGHT: "due is not a date and time such as 2027-04-26T23:59:00+02:00",
     "due = 0001-01-01T00:00:00+14:00\n" + RIGHT: "due is 0001-01-01 00:00:00+14:00, and not in the years 1971 to 9998",
     "due = 9999-12-31\n" + RIGHT: "due is 9999-12-31, and not in the years 1971 to 9998",
     f"{'x' * 999} = 1\n" + RIGHT: f"{'x' * 300}…",
+    "due = 2027-03-01T12:00:00\n" + RIGHT: "due is 2027-03-01 12:00:00, without an offset such as +02:00: add it, "
+    'or set timezone = "Europe/Berlin" here or in course.toml',
+    "due = 2027-03-01\n" + RIGHT: "due is 2027-03-01, without an offset such as +02:00: add it, "
+    'or set timezone = "Europe/Berlin" here or in course.toml',
     "due = 12:00:00\n" + RIGHT: "due is not a date and time such as 2027-04-26T23:59:00+02:00",
     "due = 2027-02-30\n" + RIGHT: "it is not valid TOML: Invalid date or datetime (at line 1, column 7), "
     "in “due = 2027-02-30”",
@@ -119,11 +125,9 @@ def test_what_is_right_is_read(tmp_path: Path) -> None:
         assert settings.title == "Convolution"
         assert settings.points == {"convolve": {"values": 0.1, "errors": 10}}
         assert settings.visibility == "hidden"
-        assert settings.due == datetime(2027, 3, 1, 23, 59, tzinfo=timezone(timedelta(hours=1)))
+        assert settings.deadline.due == datetime(2027, 3, 1, 23, 59, tzinfo=timezone(timedelta(hours=1)))
     settings = read_settings(write(tmp_path / "assignment.toml", RIGHT), CRITERIA)
-    assert (settings.visibility, settings.due) == ("visible", None)
-    settings = read_settings(write(tmp_path / "assignment.toml", "due = 2027-03-01\n" + RIGHT), CRITERIA)
-    assert settings.due == datetime.combine(date(2027, 3, 1), time.max)
+    assert (settings.visibility, settings.deadline) == ("visible", Deadline())
 
 
 def test_what_may_not_be_meant_is_said_and_not_refused(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -131,11 +135,9 @@ def test_what_may_not_be_meant_is_said_and_not_refused(course: Path, capsys: pyt
     file = course / "solutions" / "a1_convolution" / "assignment.toml"
     shipped = file.read_text(encoding="utf-8")
     changed = shipped.replace("convolve = { values = 3,", "convolve = { values = 2.3,")
-    write(file, "due = 2099-03-01T12:00:00\n" + changed.replace("col2im = { values = 4 }", "col2im = { values = 9 }"))
+    write(file, changed.replace("col2im = { values = 4 }", "col2im = { values = 9 }"))
     said = [
         "solutions/a1_convolution/assignment.toml: the points add up to 99.3 without bonus, not to 100.",
-        "solutions/a1_convolution/assignment.toml: due has no offset such as +02:00, "
-        "so that it is another moment in another time zone.",
     ]
     assert remarks(loading.load("a1", course)) == said
     assert main(["--course", str(course), "build"]) == 0
@@ -156,6 +158,7 @@ def test_what_may_not_be_meant_is_said_before_grading(
     (folder / "ann.py").write_text("def impulse_response(system, length):\n    return 0\n", encoding="utf-8")
     out = tmp_path_factory.mktemp("out")
     assert main(["--course", str(course), "grade", "a1", str(folder), "-o", str(out), "--seed", "own" * 6]) == 0
-    (said,) = capsys.readouterr().err.splitlines()
+    taken, said = capsys.readouterr().err.splitlines()
+    assert taken == "Plain folder: 1 student."
     assert said == "solutions/a1_convolution/assignment.toml: the points add up to 0.3 without bonus, not to 100."
-    assert '"ann",0,0.3,0,"graded"' in (out / "grades.csv").read_text(encoding="utf-8")
+    assert '"ann",0,0.3,0,0,0,0,"graded"' in (out / "grades.csv").read_text(encoding="utf-8")

@@ -23,7 +23,7 @@ import numpy as np
 import pytest
 
 from autograder import submission
-from autograder.submission import Submission, SubmissionPathError, discover, disk, files, notebook, read
+from autograder.submission import Submission, SubmissionPathError, disk, files, notebook, read
 from autograder.text import one_line
 
 GRADED = {
@@ -77,95 +77,6 @@ def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[.
     for name in set(sys.modules) - before:
         if str(folder) in str(getattr(sys.modules[name], "__file__", "")):
             del sys.modules[name]
-
-
-# discover
-
-
-def keys(*paths: Path) -> list[str]:
-    return [key for key, _ in discover(paths, GRADED)]
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["convolution.py", "Convolution.py", "convolution (1).py", "convolution-2.py", "Copy of convolution_torch.py"],
-)
-def test_a_folder_with_a_graded_file_is_one_submission(tmp_path: Path, name: str) -> None:
-    folder = make_folder(tmp_path / "alice", {name: "", "helper.py": "", "sub/x.py": ""})
-    assert discover([folder], GRADED) == [("alice", folder)]
-
-
-def test_a_class_folder_holds_one_submission_a_child(tmp_path: Path) -> None:
-    folder = make_folder(
-        tmp_path / "class",
-        {
-            "dora/convolution.py": CONVOLVE,
-            "bob.ipynb": cells(),
-            "alice.ZIP": b"",
-            "eve.v2.py": "",
-            "grades.csv": "",
-            "README.txt": "",
-            ".DS_Store": b"",
-            "__MACOSX/x.py": "",
-            "__pycache__/x.py": "",
-        },
-    )
-    assert keys(folder) == ["alice", "bob", "dora", "eve.v2"]
-    assert keys(folder) == sorted(keys(folder))
-    assert [p.name for _, p in discover([folder], GRADED)] == ["alice.ZIP", "bob.ipynb", "dora", "eve.v2.py"]
-
-
-def test_a_class_of_notebooks_is_a_class(tmp_path: Path) -> None:
-    assert keys(make_folder(tmp_path / "class", {"alice.ipynb": cells(), "bob.ipynb": cells()})) == ["alice", "bob"]
-
-
-def test_keys_are_unique_whatever_the_case(tmp_path: Path) -> None:
-    one = make_folder(tmp_path / "one", {"alice.py": "", "Alice.zip": "", "bob.py": ""})
-    two = make_folder(tmp_path / "two", {"bob.py": "", "carl/x.py": ""})
-    found = discover([one, two, one / "bob.py"], GRADED)
-    assert [key for key, _ in found] == ["Alice.zip", "alice.py", "bob.py", "bob.py (2)", "carl"]
-    assert len({path for _, path in found}) == 5
-
-
-def test_a_file_is_one_submission(tmp_path: Path) -> None:
-    folder = make_folder(tmp_path, {"solution.txt": "", "alice.py": ""})
-    assert keys(folder / "alice.py", folder / "solution.txt") == ["alice", "solution"]
-
-
-def test_a_given_link_is_followed_and_keeps_its_name(tmp_path: Path) -> None:
-    target = make_folder(tmp_path / "real", {"convolution.py": CONVOLVE})
-    (tmp_path / "alias").symlink_to(target)
-    ((key, path),) = discover([tmp_path / "alias"], GRADED)
-    assert key == "alias"
-    assert set(read(key, path, GRADED).parts) == {"convolution"}
-
-
-def test_an_empty_class_has_no_submissions(tmp_path: Path) -> None:
-    assert discover([tmp_path], GRADED) == []
-    assert discover([], GRADED) == []
-
-
-def test_a_missing_path_is_named(tmp_path: Path) -> None:
-    with pytest.raises(SubmissionPathError, match=r"^\S*/nowhere does not exist\.$"):
-        discover([tmp_path / "nowhere"], GRADED)
-
-
-def test_a_path_that_is_no_file_is_named(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "loop").symlink_to(tmp_path / "loop")
-    for name in ("pipe", "loop"):
-        with pytest.raises(SubmissionPathError, match=f"{name} cannot be read"):
-            discover([tmp_path / name], GRADED)
-
-
-def test_keys_can_name_a_folder(tmp_path: Path) -> None:
-    folder = make_folder(tmp_path, {"...py": "", " bob .py": "", "..  .py": ""})
-    assert keys(folder / "...py", folder / " bob .py") == ["bob", "unnamed"]
-
-
-def test_undecodable_names_give_printable_keys(tmp_path: Path) -> None:
-    os.mkdir(os.fsencode(tmp_path) + b"/al\xff\nice")
-    assert keys(tmp_path) == ["al\ufffd\ufffdice"]
 
 
 # which file is which part
@@ -1151,5 +1062,5 @@ def test_garbage_never_raises(tmp_path: Path, suffix: str) -> None:
 
 
 def test_the_public_names_are_few() -> None:
-    assert submission.__all__ == ["Submission", "SubmissionPathError", "discover", "handed_in", "passed_over", "read"]
+    assert submission.__all__ == ["Submission", "SubmissionPathError", "handed_in", "part_of", "read"]
     assert notebook.top_level_names("x: int = 1\ny == 2\n  z = 3\nasync def f(): ...") == {"x", "f"}

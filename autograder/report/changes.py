@@ -26,7 +26,7 @@ class Change:
 def changes(
     old: Sequence[tuple[SubmissionResult, RunRecord]], new: Sequence[tuple[SubmissionResult, RunRecord]]
 ) -> list[Change]:
-    """Every student with a changed criterion, override or presence, by name."""
+    """Every student with a changed criterion, override, late penalty or presence, by name."""
     before, after = ({result.student: (result, record) for result, record in graded} for graded in (old, new))
     return [
         change
@@ -52,12 +52,14 @@ def _change(
     if old is None or new is None:
         return Change(student, old and old[0].score, new and new[0].score, (), ())
     exercises = {e.name: e for e in old[0].exercises}
-    details = tuple(line for e in new[0].exercises for line in _details(exercises.get(e.name), e))
+    details = (*(line for e in new[0].exercises for line in _details(exercises.get(e.name), e)), *_late(old[0], new[0]))
     if not details and old[0].score == new[0].score:
         return None
     causes = [text for name, text in CAUSES.items() if old[1].key.get(name) != new[1].key.get(name)]
     if any(e.override != exercises[e.name].override for e in new[0].exercises if e.name in exercises):
         causes.append("overrides.csv")
+    if old[0].points_off != new[0].points_off:
+        causes.append("late rules")
     return Change(student, old[0].score, new[0].score, tuple(causes), details)
 
 
@@ -71,3 +73,8 @@ def _details(old: ExerciseResult | None, new: ExerciseResult) -> Iterator[str]:
             yield f"{new.name} {criterion.name}: {was} -> {now}"
     if old and old.override != new.override:
         yield f"{new.name}: {points(old.points)} -> {points(new.points)} points by hand ({new.reason or 'no reason'})"
+
+
+def _late(old: SubmissionResult, new: SubmissionResult) -> Iterator[str]:
+    if old.points_off != new.points_off:
+        yield f"late: -{points(old.points_off)} -> -{points(new.points_off)} points"

@@ -12,6 +12,8 @@ import io
 import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -20,6 +22,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from autograder.decimals import points
 from autograder.folders import folder_name
+from autograder.report.attention import Notice
 from autograder.report.summary import ClassSummary, credit
 from autograder.report.text import percent
 from autograder.results import ExerciseResult, RunRecord, SubmissionResult
@@ -42,12 +45,18 @@ def feedback_html(result: SubmissionResult) -> str:
     return ENVIRONMENT.get_template("feedback.html.j2").render(result=result, parts=parts, passed=passed)
 
 
-def class_html(results: Sequence[SubmissionResult], records: Mapping[str, RunRecord], run: Mapping[str, Any]) -> str:
+def class_html(
+    results: Sequence[SubmissionResult],
+    records: Mapping[str, RunRecord],
+    run: Mapping[str, Any],
+    notices: Sequence[Notice] = (),
+) -> str:
     """What teachers read: the distribution, students against exercises, and who fails what.
 
     Args:
         records: student → what grading cost; students may be missing.
         run: facts about the run as a whole, shown as they are: labels, and numbers, strings, lists or mappings.
+        notices: what needs attention, in that order.
     """
     summary = ClassSummary(tuple(results))
     found = {result.student: records[result.student] for result in results if result.student in records}
@@ -57,6 +66,7 @@ def class_html(results: Sequence[SubmissionResult], records: Mapping[str, RunRec
         histogram=_histogram(summary),
         messages=summary.messages(MESSAGES),
         nearest=summary.shared({student: record.nearest for student, record in found.items()}),
+        notices={kind: list(group) for kind, group in groupby(notices, attrgetter("kind"))},
         records=found,
         costs=_costs(list(found.values())),
         isolation=Counter(_describe(record.isolation) for record in found.values() if record.isolation),

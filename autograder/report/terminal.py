@@ -6,13 +6,15 @@ import re
 import sys
 import textwrap
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import groupby, zip_longest
+from operator import attrgetter
 
 from wcwidth import wcwidth
 
 from autograder.decimals import points
+from autograder.report.attention import Notice
 from autograder.report.summary import ClassSummary, Credit, credit
 from autograder.report.text import percent
 from autograder.results import ExerciseResult, SubmissionResult
@@ -23,6 +25,7 @@ WORDS: dict[Credit, str] = {"full": "passed", "partial": "partly", "none": "fail
 STYLES = {"full": "32", "partial": "33", "none": "31", "head": "1"}
 FAINT = "2"
 LONG_NAME, SHORT_NAME, NARROWEST = 32, 12, 20
+NOTICES = 10  # lines of one kind; the page has them all
 LOOKED_AT = 20  # characters a column: more are combining marks, which take the square of their number to normalise
 
 # Terminals disagree on the width of single vowels and finals of Hangul, of variation selectors and enclosing marks.
@@ -75,9 +78,16 @@ class Terminal:
 
 
 def class_table(
-    results: Sequence[SubmissionResult], width: int, colour: bool, *, ascii_only: bool | None = None
+    results: Sequence[SubmissionResult],
+    width: int,
+    colour: bool,
+    notices: Sequence[Notice] = (),
+    *,
+    ascii_only: bool | None = None,
 ) -> str:
-    """One row a student, then the class in a few lines.
+    """One row a student, then the class in a few lines, then what needs attention.
+
+    Where somebody was late, what the late rules took stands beside the scores, which are those after it.
 
     Exercises are columns of points, headed by their names where these fit into ``width`` and else by numbers; a
     narrow terminal gets one symbol an exercise. No line is longer than ``width`` unless those symbols already are.
@@ -103,23 +113,26 @@ def class_table(
         kinds = [*terminal.symbols]
     shown = [kind for kind in kinds if any(exercise.count(kind) for exercise in summary.exercises)]
     key = _in_columns([f"{terminal.symbols[kind]} {WORDS.get(kind, kind)}" for kind in shown], width)
-    return "\n".join([*table, "", *legend, *key, *[""] * bool(legend or key), *_class_lines(summary, terminal)])
+    below = [*_class_lines(summary, terminal), *_notice_lines(notices, terminal)]
+    return "\n".join([*table, "", *legend, *key, *[""] * bool(legend or key), *below])
 
 
 def _table(summary: ClassSummary, terminal: Terminal, heads: list[list[str]], gap: int) -> list[str]:
     """The rows, or none if they do not fit. Without a ``gap`` every cell is a symbol, and they are taken to fit."""
     rows: list[tuple[str, list[tuple[str, str]], str, str]] = []  # name, (text, style) of each cell, score, style
+    taken = [_late(result) for result in summary.results]
+    late = max(map(len, ["late", *taken])) + 2 if any(taken) else 0  # columns
     levels = [*zip_longest(*map(reversed, heads), fillvalue="")] or [()]
     for height, level in reversed([*enumerate(levels)]):
-        student, score = ("", "") if height else ("student", "score")
+        student, score = ("", "") if height else ("student", "score" + ("late".rjust(late) if late else ""))
         rows.append((student, [(text, "head") for text in level], score, "head"))
     if gap:
         limits = [(points(exercise.max_points), "dim") for exercise in summary.exercises]
-        rows.append(("out of", limits, points(summary.max_score), "dim"))
-    for result in summary.results:
+        rows.append(("out of", limits, points(summary.max_score) + " " * late, "dim"))
+    for result, off in zip(summary.results, taken, strict=True):
         cells = [_cell(exercise, terminal, symbol=not gap) for exercise in summary.cells(result)]
         score = "not graded" if result.infrastructure else f"{points(result.score)}/{points(result.max_score)}"
-        rows.append((result.student, cells, score, ""))
+        rows.append((result.student, cells, score + off.rjust(late), ""))
 
     lead = " " * (0 if gap else 2)
     widths = [max(len(cells[column][0]) for _, cells, _, _ in rows) + gap for column in range(len(heads))]
@@ -143,6 +156,11 @@ def _table(summary: ClassSummary, terminal: Terminal, heads: list[list[str]], ga
     rule = ("-" if terminal.ascii_only else "─") * (name_width + len(lead) + sum(widths) + score_width)
     lines.insert(-len(summary.results), terminal.paint(rule, "dim"))
     return lines
+
+
+def _late(result: SubmissionResult) -> str:
+    """What the late rules took; empty where it was not late."""
+    return f"-{points(result.points_off)}" if result.points_off else "0" if result.late else ""
 
 
 def _cell(exercise: ExerciseResult | None, terminal: Terminal, symbol: bool) -> tuple[str, str]:
@@ -170,8 +188,20 @@ def _class_lines(summary: ClassSummary, terminal: Terminal) -> list[str]:
     if frequent := summary.misconceptions[:3]:
         shares = ", ".join(f"{f.exercise}: {f.what} ({len(f.students)} of {f.tried})" for f in frequent)
         lines += textwrap.wrap(f"most frequent misconceptions: {shares}", terminal.width, subsequent_indent="  ")
-    for result in summary.results:
-        if result.infrastructure:
-            start = f"not graded: {terminal.line(result.student, min(LONG_NAME, terminal.width // 3))}: "
-            lines.append(start + terminal.line(result.infrastructure, max(1, terminal.width - display_width(start))))
     return lines
+
+
+def _notice_lines(notices: Sequence[Notice], terminal: Terminal) -> Iterator[str]:
+    """Below each kind of notice a line for each; of many the first few, but everyone who was not graded."""
+    if notices:
+        yield ""
+        yield terminal.paint("needs attention", "head")
+    for kind, group in groupby(notices, attrgetter("kind")):
+        found = list(group)
+        yield terminal.line(f"{kind}: {len(found)}", terminal.width)
+        listed = found if kind == "not graded" else found[:NOTICES]
+        for notice in listed:
+            start = f"  {terminal.line(notice.student, min(LONG_NAME, terminal.width // 3))}: "
+            yield start + terminal.line(notice.sentence, max(1, terminal.width - display_width(start)))
+        if len(found) > len(listed):
+            yield "  and others, all in report.html"

@@ -7,20 +7,19 @@ so that imports of own files work.
 
 from __future__ import annotations
 
-import os
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from autograder.submission.disk import Refused, handed_in, ignored
-from autograder.submission.files import ARCHIVES, MAX_SOURCE, SUFFIXES, collect, decode
+from autograder.results import Attention
+from autograder.submission.disk import Refused, newest_file
+from autograder.submission.files import MAX_SOURCE, collect, decode
 from autograder.submission.notebook import Notebook, code_cells, top_level_names
 from autograder.syntax import MAX_TOKENS, tokens
-from autograder.text import one_line, printable
+from autograder.text import one_line
 
-__all__ = ["Submission", "SubmissionPathError", "discover", "handed_in", "passed_over", "read"]
+__all__ = ["Submission", "SubmissionPathError", "newest_file", "part_of", "read"]
 
 MAX_CODE = 300_000  # characters in the code cells of all notebooks
 MAX_CELLS = 2_000
@@ -41,57 +40,14 @@ class Submission:
     """What one student handed in.
 
     ``parts`` maps each part that was found to its files, relative name → source: the part's own ``<part>.py`` and the
-    student's other modules. ``notes`` are sentences for the student: what was ignored, renamed or refused.
+    student's other modules. ``notes`` are sentences for the student: what was ignored, renamed or refused;
+    ``attention`` marks those of them that a teacher may want to look at.
     """
 
     student: str
     parts: Mapping[str, Mapping[str, str]]
     notes: tuple[str, ...] = ()
-
-
-def discover(paths: Sequence[Path], graded: Graded) -> list[tuple[str, Path]]:
-    """The submissions at ``paths`` as (student key, path), in order of their keys, which are unique in any case.
-
-    A file is one submission. So is a folder that directly holds a graded file (``<part>.py`` or ``<part>.ipynb``, or
-    either as a browser renamed it); in any other folder each child that is a folder or a .py, .ipynb or .zip file is
-    one, and so is an archive of another kind, which is then refused. The key is the name without its suffix, or with
-    it where two would be the same.
-
-    Raises:
-        SubmissionPathError: a path does not exist or cannot be read.
-    """
-    names: dict[Path, str] = {}
-    for given in paths:
-        try:
-            path = given.resolve(strict=True)
-            children = [child for child in path.iterdir() if not ignored(child.name)] if path.is_dir() else []
-            if path.is_dir() and not any(_part_of(child.name, graded) and child.is_file() for child in children):
-                names.update({c: c.name for c in children if c.is_dir() or c.suffix.lower() in (*SUFFIXES, *ARCHIVES)})
-            elif path.is_dir() or (path.is_file() and os.access(path, os.R_OK)):
-                names.setdefault(path, os.path.basename(os.path.abspath(given)))
-            else:
-                raise PermissionError
-        except (OSError, RuntimeError, ValueError) as error:
-            problem = "does not exist" if isinstance(error, FileNotFoundError) else "cannot be read"
-            raise SubmissionPathError(f"{given} {problem}.") from None
-    stems = {path: _key(name if path.is_dir() else Path(name).stem) for path, name in names.items()}
-    uses = Counter(stem.casefold() for stem in stems.values())
-    found: dict[str, tuple[str, Path]] = {}
-    for path in sorted(names):
-        key = name = stems[path] if uses[stems[path].casefold()] == 1 else _key(names[path])
-        count = 1
-        while key.casefold() in found:
-            count += 1
-            key = f"{name} ({count})"
-        found[key.casefold()] = key, path
-    return sorted(found.values())
-
-
-def passed_over(paths: Sequence[Path], found: Sequence[tuple[str, Path]]) -> list[str]:
-    """The names of files in class folders that are no submission: someone may have handed in one of them."""
-    taken = {path for _, path in found}
-    folders = [path.resolve() for path in paths if path.is_dir() and path.resolve() not in taken]
-    return sorted(c.name for folder in folders for c in folder.iterdir() if c not in taken and not ignored(c.name))
+    attention: tuple[Attention, ...] = ()
 
 
 def read(student: str, path: Path, graded: Graded) -> Submission:
@@ -123,12 +79,7 @@ def read(student: str, path: Path, graded: Graded) -> Submission:
     return Submission(student, parts, tuple(notes))
 
 
-def _key(name: str) -> str:
-    """``name`` as it may stand in a table and name a folder."""
-    return printable(name, keep="").strip(" .") or "unnamed"
-
-
-def _part_of(name: str, graded: Graded) -> str:
+def part_of(name: str, graded: Graded) -> str:
     """The part whose file this is by its name; the empty string if none."""
     path = PurePosixPath(name)
     stem = path.stem.lower()
@@ -176,7 +127,7 @@ def _rank(file: str, part: str, held: set[str], graded: Graded) -> tuple[int, in
     A module with the part's name comes first, then what defines most graded names, then an empty module of that name.
     """
     shares = {other: len(held & set(names)) for other, names in graded.items()}
-    named, depth = _part_of(file, graded), file.count("/")
+    named, depth = part_of(file, graded), file.count("/")
     if file.endswith(".ipynb"):
         return (1, -shares[part], True, depth, file) if shares[part] else None
     if (named or max(graded, key=lambda other: shares[other])) != part:

@@ -95,7 +95,7 @@ def walk(root: str | Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
                 yield name, child
 
 
-def handed_in(path: Path) -> datetime | None:
+def newest_file(path: Path) -> datetime | None:
     """When the newest file of the submission at ``path`` was written, in UTC; None if no file tells.
 
     Folders do not count, since unpacking, cloning and running change their time, nor do files that are ignored, nor

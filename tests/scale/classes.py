@@ -22,10 +22,11 @@ from pretended import pretending
 from replies import reply
 
 from autograder.cli import main
+from autograder.collect.download import CollectError
+from autograder.collect.students import collect
 from autograder.results import from_gradescope, to_gradescope
 from autograder.sandbox.protocol import NumberedQuestion, Source
 from autograder.store import folder_of, read_results
-from autograder.submission import discover
 from autograder.text import printable
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -136,13 +137,18 @@ def look(code: int, printed: str, place: Path, out: Path, graded: Mapping[str, S
     assert not ESCAPES.search(printed), printed
     assert printable(printed) == printed
     assert "Traceback" not in printed
-    found = discover([place], graded)
-    if not found:
+    try:
+        found = collect([place], graded).students
+    except CollectError:
+        assert code == 2, printed
+        assert len(printed.splitlines()) == 1, printed
+        return
+    students = [student.key for student in found]
+    if not students:
         assert code == 1, printed
         assert "holds no submission" in printed
         return
     assert code in (0, 1), printed
-    students = [student for student, _ in found]
     with (out / "grades.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == len(students)
@@ -171,10 +177,10 @@ def look(code: int, printed: str, place: Path, out: Path, graded: Mapping[str, S
     assert not failed, [row["notes"] for row in rows if row["status"] != "graded"]
     report = (out / "report.html").read_text(encoding="utf-8")
     assert not ESCAPES.search(report)
-    if len(found) > 1 or found[0][1] != place.resolve():
+    if len(found) > 1 or not found[0].attempt or found[0].attempt.path != place.resolve():
         entries = [entry for entry in os.listdir(place) if not entry.startswith(".")]
         entries = [entry for entry in entries if entry not in ("__MACOSX", "__pycache__", "site-packages")]
-        over = re.search(r"Passed over, as no folder, .py, .ipynb or .zip: ", printed)
+        over = re.search("Passed over in ", printed)
         assert over or len(entries) <= len(students), printed
 
 

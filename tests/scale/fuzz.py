@@ -1,8 +1,9 @@
 """Fuzzing of what others write: ``python tests/scale/fuzz.py [SECONDS [PART ...]]`` (600, and every one of ``PARTS``).
 
 - ``frames``: mutated frames for the wire decoder, from which only WireError may come,
-- ``files``: mutated .py, .ipynb and .zip files for ``submission.discover``, from which only SubmissionPathError may
-  come, and for ``submission.read``, from which nothing may,
+- ``files``: mutated .py, .ipynb and .zip files for ``submission.read``, from which nothing may come,
+- ``collect``: mutated exports of every platform, from which only CollectError may come, and nobody may be lost
+  (``inboxes.py``),
 - ``replies``: what children may reply, from ``protocol`` to the reports (``replies.py``),
 - ``classes``: folders of hostile names, files and dates, through the command line (``classes.py``),
 - ``edits``: what teachers write by hand (``edits.py``),
@@ -38,6 +39,7 @@ from typing import Any
 
 import classes
 import edits
+import inboxes
 import msgpack
 import numpy as np
 import replies
@@ -48,7 +50,7 @@ from autograder import demo, loading, workers
 from autograder.judge import Judge
 from autograder.sandbox import wire
 from autograder.sandbox.isolation import choose
-from autograder.submission import SubmissionPathError, discover, read
+from autograder.submission import read
 
 ROOT = Path(__file__).resolve().parents[2]
 SLOW, HUNG, LARGE = 2.0, 120.0, 500  # seconds of CPU that are a finding, and that are the end; MiB
@@ -260,6 +262,10 @@ class Fuzzer:
 
         self._try_case("classes", lambda seed: classes.step(seed, self.folder / "classes", content, self.graded))
 
+    def try_collect(self) -> None:
+        for _ in range(20):  # no student's file is judged
+            self._try_case("collect", lambda seed: inboxes.step(seed, self.folder / "inbox", self.mutator.mutate))
+
     def try_edits(self) -> None:
         course, out = self.folder / "course", self.folder / "grades"
         if not out.exists():
@@ -283,7 +289,7 @@ class Fuzzer:
         self._try_case("answers", ask)
         tracemalloc.stop()
 
-    def _try_case(self, part: str, step: Callable[[int], None]) -> None:
+    def _try_case(self, part: str, step: Callable[[int], object]) -> None:
         """One input that is made from a seed of its own."""
         seed = int(os.environ.get("FUZZ_CASE", self.mutator.random.randrange(2**32)))
         state = self.mutator.random.getstate()
@@ -393,12 +399,10 @@ class Fuzzer:
     def _read(self, kind: str, data: bytes) -> None:
         path = self.folder / f"s{kind}"
         path.write_bytes(data)
-        with contextlib.suppress(SubmissionPathError):
-            for student, found in discover([path], self.graded):
-                result = read(student, found, self.graded)
-                self.accepted[kind] += bool(result.parts)
-                json.dumps([result.student, {part: dict(files) for part, files in result.parts.items()}]).encode()
-                "".join((*result.notes, *(s for files in result.parts.values() for s in files.values()))).encode()
+        result = read("s", path, self.graded)
+        self.accepted[kind] += bool(result.parts)
+        json.dumps([result.student, {part: dict(files) for part, files in result.parts.items()}]).encode()
+        "".join((*result.notes, *(s for files in result.parts.values() for s in files.values()))).encode()
 
     def _shrink(self, kind: str, data: bytes, problem: str) -> bytes:
         """Remove ever smaller blocks while the same thing goes wrong."""
@@ -430,6 +434,7 @@ PARTS: dict[str, Callable[[Fuzzer], None]] = {
     "files": Fuzzer.try_files,
     "replies": Fuzzer.try_replies,
     "classes": Fuzzer.try_classes,
+    "collect": Fuzzer.try_collect,
     "edits": Fuzzer.try_edits,
     "answers": Fuzzer.try_answers,
 }
