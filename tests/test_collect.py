@@ -423,6 +423,11 @@ AMBIGUOUS: dict[str, tuple[dict[str, str | bytes], str, str]] = {  # files, the 
         "in",
         "holds b2, b3, of which none is called a1_convolution",
     ),
+    "one assignment of nbgrader under two names": (
+        {"in/submitted/a/a1_convolution/x.py": "", "in/submitted/b/A1_Convolution/x.py": ""},
+        "in",
+        "A1_Convolution and a1_convolution, which may be one assignment",
+    ),
     "sections": (
         {"in/secA/ada/convolution.py": "", "in/secB/ada/convolution.py": ""},
         "in",

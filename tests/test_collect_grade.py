@@ -19,8 +19,16 @@ from autograder.collect.entry import HandIn, read_hand_in
 from autograder.collect.keep import tree_hash
 from autograder.workers import Graded, Grader, Setting, Task
 
-RIGHT = "import numpy as np\n\ndef convolve(x, h):\n    if not len(x) * len(h):\n        raise ValueError\n"
-RIGHT += "    return np.convolve(x, h)\n"
+RIGHT = """import numpy as np
+
+def convolve(x, h):
+    if not len(x) * len(h):
+        raise ValueError
+    y = np.zeros(len(x) + len(h) - 1)
+    for k, s in enumerate(x):
+        y[k : k + len(h)] += s * h
+    return y
+"""
 WRONG = "def convolve(x, h):\n    return x * 0\n"
 
 
@@ -81,7 +89,7 @@ def test_collect_prints_whom_grade_would_grade(tmp_path: Path, capsys: pytest.Ca
     command = ["collect", "a1", str(tmp_path / "class"), "--timezone", "Europe/Berlin"]
     assert main(command) == 0
     printed = capsys.readouterr().out
-    assert re.search(r"zoe  +2 of 2  +2026-01-03 08:00\+01:00  +convolution_torch.py", printed, re.IGNORECASE)
+    assert re.search(r"\nzoe +Jane Doe 8 +2 of 2 +2026-01-03 08:00\+01:00 +convolution_torch.py\n", printed)
     assert "Blackboard download: 11 students, 1 with several attempts; latest taken." in printed
     assert main([*command, "--json"]) == 0
     data = json.loads(capsys.readouterr().out)

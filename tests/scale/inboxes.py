@@ -130,9 +130,11 @@ def look(found: Collected, given: list[Path], out: Path) -> None:
     attempts = [attempt for student in found.students for attempt in student.attempts]
     places = {attempt.path for attempt in attempts if attempt.path}
     files = {(file.place, file.member) for attempt in attempts for file in attempt.files.values()}
+    alone = " ".join(sentence for sentence in found.sentences if sentence.startswith("Left alone"))
     for path in given:
         for file in _gradable(path.resolve()):
-            assert file in files or places & {file[0], *file[0].parents}, file
+            said = any(part in alone for part in (*file[0].parts[-2:-1], *PurePosixPath(file[1]).parts[-2:-1]))
+            assert said or file in files or places & {file[0], *file[0].parents}, file
 
 
 def _gradable(path: Path) -> set[tuple[Path, str]]:

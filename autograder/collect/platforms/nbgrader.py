@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from autograder.collect.download import CollectError, Download
 from autograder.collect.entry import Person
 from autograder.collect.found import Asked, Attempt, Entry, Recognised, attempt, in_order
+from autograder.text import printable
 
 TITLE = "nbgrader folder"
 _ROOT = "submitted"
@@ -29,7 +30,8 @@ def recognise(download: Download, asked: Asked) -> Recognised | None:
     if _ROOT in tops and download.is_folder(_ROOT) and _is_tree(download.below(_ROOT)):
         others = {"source", "release", "autograded", "feedback", "gradebook.db", "nbgrader_config.py", "header.ipynb"}
         tree = _tree(download.below(_ROOT), asked)
-        return Recognised(tree.entries, (*tree.stray, *(top for top in tops if top != _ROOT and top not in others)))
+        stray = (*tree.stray, *(top for top in tops if top != _ROOT and top not in others))
+        return Recognised(tree.entries, stray, tree.remarks)
     if download.name == _ROOT and _is_tree(download):
         return _tree(download, asked)
     return None
@@ -53,7 +55,9 @@ def _tree(download: Download, asked: Asked) -> Recognised:
             when = _when(inner.text(_TIME), asked.zone) if _TIME in inner.files else None
             attempts = (attempt(one, [wanted], f"{student}/{wanted}", when=when),)
         entries.append(Entry((Person(login=student),), attempts, student))
-    return Recognised(tuple(entries), tuple(top for top in download.tops if top not in students))
+    others = {name for one in students.values() for name in one.tops} - {wanted}
+    stray = tuple(top for top in download.tops if top not in students)
+    return Recognised(tuple(entries), stray, _left_alone(others))
 
 
 def _inbox(download: Download, asked: Asked, inbox: dict[str, re.Match[str]]) -> Recognised:
@@ -64,16 +68,29 @@ def _inbox(download: Download, asked: Asked, inbox: dict[str, re.Match[str]]) ->
             one = attempt(download, [top], top, when=_when(found["time"], asked.zone))
             people[found["student"]].append(one)
     entries = tuple(Entry((Person(login=who),), in_order(several), who) for who, several in people.items())
-    return Recognised(entries, tuple(top for top in download.tops if top not in inbox))
+    others = {found["assignment"] for found in inbox.values()} - {wanted}
+    return Recognised(entries, tuple(top for top in download.tops if top not in inbox), _left_alone(others))
+
+
+def _left_alone(assignments: set[str]) -> tuple[str, ...]:
+    names = ", ".join(printable(name, keep="") for name in sorted(assignments))
+    return (f"Left alone, as other assignments: {names}.",) if names else ()
 
 
 def _wanted(names: set[str], download: Download, asked: Asked) -> str:
     """The folder of this assignment among those of several."""
     short = asked.assignment.partition("_")[0]
-    for name in (asked.assignment, short):
-        if same := [one for one in names if name and one.casefold() == name.casefold()]:
+    for name in filter(None, (asked.assignment, short)):
+        if same := [one for one in names if one.casefold() == name.casefold()]:
+            near = get_close_matches(same[0].casefold(), [one.casefold() for one in names - {same[0]}], 1, 0.8)
+            if near or len(same) > 1:
+                alike = sorted(one for one in names if one in same or one.casefold() in near)
+                raise CollectError(
+                    f"{download.place} holds {' and '.join(map(printable, alike))}, which may be one assignment: "
+                    "give them one name, or move away what is none."
+                )
             return same[0]
-    if len(names) == 1 and not get_close_matches(short, names, 1, 0.99):
+    if len(names) == 1:
         return next(iter(names))
     raise CollectError(
         f"{download.place} holds {', '.join(sorted(names)) or 'no assignment'}, of which none is called "
