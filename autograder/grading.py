@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import itertools
 import os
 import platform as machine
 import time
@@ -15,7 +16,7 @@ from importlib.metadata import version as installed
 from pathlib import Path
 from typing import Any
 
-from autograder import extensions, report, submission
+from autograder import extensions, report, submission, workers
 from autograder.collect.entry import HANDED_IN, read_hand_in
 from autograder.collect.keep import keep
 from autograder.collect.roster import read_roster
@@ -41,7 +42,7 @@ from autograder.store import (
     write_text,
 )
 from autograder.term import late_rules
-from autograder.workers import Grader, Setting, Task, grade_tasks
+from autograder.workers import Grader, Setting, Task, grade_tasks, not_graded
 
 
 def grade(
@@ -157,15 +158,22 @@ def grade_class(
         say(doubt)
     jobs = jobs or os.cpu_count() or 1
     start, graded = time.monotonic(), list[Graded]()
-    groups = found.groups()
-    tasks = [_task(out, group, regrade) for group in groups]
-    mates = {task.student: group for task, group in zip(tasks, groups, strict=True)}
+    tasks, unkept = list[Task](), list[workers.Graded]()
+    mates = {group[0].key: group for group in found.groups()}
+    for first, group in mates.items():
+        try:
+            tasks.append(_task(out, group, regrade))
+        except Exception as error:
+            sentence = f"What was handed in cannot be kept: {_reason(error)}."
+            unkept.append(not_graded(loaded, first, sentence, traceback.format_exc()))
     shared: dict[ExerciseResult, ExerciseResult] = {}
     progress(0, len(found.students))
-    for one in grade_tasks(setting, tasks, max(1, min(jobs, len(tasks)))):
+    for one in itertools.chain(unkept, grade_tasks(setting, tasks, max(1, min(jobs, len(tasks))))):
         for student in mates[one.student]:
             own = one.result and dataclasses.replace(one.result, student=student.key)
-            result, record = _kept(out, loaded.name, student.key, own, one.record)
+            without = one.record.not_graded and dataclasses.replace(one.record.not_graded, student=student.key)
+            record = dataclasses.replace(one.record, not_graded=without)
+            result, record = _kept(out, loaded.name, student.key, own, record)
             # a class has the same few results of each exercise many times: keep each once
             exercises = tuple(shared.setdefault(exercise, exercise) for exercise in result.exercises)
             graded.append((dataclasses.replace(result, exercises=exercises), record))
@@ -273,13 +281,18 @@ def _kept(out: Path, assignment: str, student: str, result: SubmissionResult | N
         write_results(folder, result, record)
         return result, record
     except Exception as error:
-        reason = f"{error.filename or folder}: {error.strerror}" if isinstance(error, OSError) else type(error).__name__
-        title, sentence = result.title if result else "", f"Results cannot be written: {reason}."
+        title, sentence = result.title if result else "", f"Results cannot be written: {_reason(error)}."
         without = NotGraded(student, assignment, title, sentence, traceback.format_exc())
         failed = without.result(), RunRecord(not_graded=without)
         with contextlib.suppress(Exception):
             write_results(folder, *failed)
         return failed
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror}"
+    return type(error).__name__
 
 
 def _class_files(

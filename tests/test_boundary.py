@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import errno
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -35,6 +37,7 @@ def cross_correlate(x, h):
     return convolve(x, h)
 """
 FAILURES = {
+    "keeping": "What was handed in cannot be kept: No space left on device.",
     "reading": "The grader failed: RuntimeError.",
     "asking": "The sandbox is gone.",
     "comparing": "The grader failed: AssertionError.",
@@ -69,6 +72,14 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> None:
             raise UnicodeEncodeError("utf-8", "\udcff", 0, 1, "surrogates not allowed")
         return to_gradescope(result)
 
+    keep = grading.keep
+
+    def keeping(attempt: Any, folder: Path) -> Any:
+        if folder.name == "keeping":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return keep(attempt, folder)
+
+    monkeypatch.setattr(grading, "keep", keeping)
     monkeypatch.setattr(workers, "read", reading)
     monkeypatch.setattr(Judge, "session", when("asking", SandboxError("The sandbox is gone."), Judge.session))
     monkeypatch.setattr(Criterion, "failure", when("comparing", AssertionError(), Criterion.failure))

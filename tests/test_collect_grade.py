@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import errno
 import hashlib
 import json
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -123,3 +125,17 @@ def test_a_group_is_graded_once_and_not_again_while_nothing_changes(
         )
         assert [result.student for result in run.results] == ["1", "2"]
     assert [bool(task.known) for task in tasks] == [False, True]
+
+
+def test_where_a_group_cannot_be_graded_each_member_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / "in", {"Team_9_assignsubmission_file/convolution.py": "x = 1\n"})
+    (tmp_path / "roster.csv").write_text("id,group\n1,Team\n2,Team\n", encoding="utf-8")
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "submission")
+
+    monkeypatch.setattr(grading, "keep", full)
+    run = grading.grade_class("a1", [tmp_path / "in"], tmp_path / "out", seed="public", roster=tmp_path / "roster.csv")
+    sentence = "What was handed in cannot be kept: submission: No space left on device."
+    assert [(result.student, result.infrastructure) for result in run.results] == [("1", sentence), ("2", sentence)]
+    assert grading.report_class(tmp_path / "out").results == run.results

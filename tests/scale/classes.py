@@ -43,8 +43,8 @@ INSIDE = (b"convolution.py", b"convolution_torch.py", b"lab.ipynb", b"helper.py"
 INSIDE += (b"wire.py",)
 INSIDE += (b"__init__.py", b"Convolution (1).py", b"convolution.ipynb", b".hidden.py", b"__pycache__")
 ESCAPES = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f]")
-DUE = ("", "", "due = 2026-03-01T12:00:00Z\n", "due = 1971-01-01\n", "due = 9998-12-31T23:59:59-12:00\n")
-DUE += ("due = 1971-01-01T00:00:00+14:00\n", "due = 2026-03-01T12:00:00\n")
+DUE = ("", "", "due = 2026-03-01T12:00:00Z\n", "due = 1971-01-01T00:00:00Z\n", "due = 9998-12-31T23:59:59-12:00\n")
+DUE += ("due = 1971-01-01T00:00:00+14:00\n", "timezone = \"Europe/Berlin\"\ndue = 2026-03-01T12:00:00\n")
 
 
 class Folder:
@@ -80,7 +80,7 @@ class Folder:
                         self._entry(os.path.join(path, name), depth + 1)
             case _:
                 suffix = os.path.splitext(path)[1].decode("utf-8", "replace")
-                with open(path, "wb") as file:
+                with open(path, "xb") as file:  # another entry may be a pipe of this name
                     file.write(self.contents(suffix))
                 if r.random() < 0.1:
                     os.chmod(path, r.choice((0, 0o200, 0o777)))
