@@ -44,7 +44,7 @@ INSIDE += (b"wire.py",)
 INSIDE += (b"__init__.py", b"Convolution (1).py", b"convolution.ipynb", b".hidden.py", b"__pycache__")
 ESCAPES = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f]")
 DUE = ("", "", "due = 2026-03-01T12:00:00Z\n", "due = 1971-01-01T00:00:00Z\n", "due = 9998-12-31T23:59:59-12:00\n")
-DUE += ("due = 1971-01-01T00:00:00+14:00\n", "timezone = \"Europe/Berlin\"\ndue = 2026-03-01T12:00:00\n")
+DUE += ("due = 1971-01-01T00:00:00+14:00\n", 'timezone = "Europe/Berlin"\ndue = 2026-03-01T12:00:00\n')
 
 
 class Folder:
