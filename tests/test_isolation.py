@@ -272,7 +272,7 @@ def test_what_is_required_and_missing_is_no_grade(
 ) -> None:
     out = tmp_path / "out"
     assert main(["grade", "a1", str(submission), "-o", str(out), "--require-isolation", required]) == 1
-    (sentence,) = capsys.readouterr().err.splitlines()
+    *_, sentence = capsys.readouterr().err.splitlines()  # before it stands what the submissions were taken for
     assert sentence.startswith(f"The isolation {required} is required and does not work here: ")
     assert why in sentence
     assert not out.exists()

@@ -1062,5 +1062,5 @@ def test_garbage_never_raises(tmp_path: Path, suffix: str) -> None:
 
 
 def test_the_public_names_are_few() -> None:
-    assert submission.__all__ == ["Submission", "SubmissionPathError", "handed_in", "part_of", "read"]
+    assert submission.__all__ == ["Submission", "SubmissionPathError", "newest_file", "part_of", "read"]
     assert notebook.top_level_names("x: int = 1\ny == 2\n  z = 3\nasync def f(): ...") == {"x", "f"}
