@@ -145,15 +145,19 @@ def _tests(exercise: ExerciseResult) -> Iterator[dict[str, Any]]:
         }
 
 
+class NewerResults(ValueError):
+    """Results of a schema that this version does not know."""
+
+
 def from_gradescope(data: dict[str, Any]) -> SubmissionResult:
     """The inverse of :func:`to_gradescope`, also of what an earlier version wrote.
 
     Raises:
-        ValueError: it was written by a later version.
+        NewerResults: it was written by a later version.
     """
     extra = dict(data["extra_data"])
     if (schema := extra.pop("schema", 0)) > SCHEMA:
-        raise ValueError(f"results of schema {schema} need a newer grader")
+        raise NewerResults(f"results of schema {schema} need a newer grader")
     exercises = tuple(
         ExerciseResult(**{**e, "criteria": tuple(CriterionResult(**c) for c in e["criteria"])})
         for e in extra["exercises"]

@@ -14,7 +14,7 @@ from typing import Any
 
 from autograder.folders import folder_name
 from autograder.report import feedback_html
-from autograder.results import NotGraded, RunRecord, SubmissionResult, from_gradescope, to_gradescope
+from autograder.results import NewerResults, NotGraded, RunRecord, SubmissionResult, from_gradescope, to_gradescope
 
 RESULTS = ("results.json", "feedback.html")
 EARLIER = "earlier"  # holds the last grade of a submission that could not be graded again
@@ -62,6 +62,8 @@ def read_results(folder: Path) -> Graded:
         if record.not_graded:
             return record.not_graded.result(), record
         return from_gradescope(json.loads((folder / "results.json").read_text(encoding="utf-8"))), record
+    except NewerResults:
+        raise ResultsError(f"Its earlier results in {folder} were written by a newer grader.") from None
     except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
         raise ResultsError(f"Its earlier results are damaged: delete {folder} and grade again.") from None
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from autograder import grading, store, verdict, workers
+from autograder import grade, grading, store, verdict, workers
 from autograder.cli import main
 from autograder.course import Criterion
 from autograder.judge import Judge
@@ -18,6 +19,7 @@ from autograder.results import to_gradescope
 from autograder.sandbox.protocol import SandboxError
 from autograder.workers import Grader
 
+ROOT = Path(__file__).parent.parent
 CLASS = 40
 RIGHT = """import numpy as np
 
@@ -129,6 +131,27 @@ def test_the_last_grade_is_kept_aside_until_there_is_a_new_one(
     assert main(command) == 0
     assert (folder / "results.json").read_bytes() == before
     assert not (folder / store.EARLIER).exists()
+
+
+def test_a_mistake_of_the_bank_that_no_longer_applies_costs_nobody_a_grade(tmp_path: Path) -> None:
+    course = tmp_path / "course" / "solutions"
+    shutil.copytree(ROOT / "solutions", course, ignore=shutil.ignore_patterns("__pycache__"))
+    bank = course / "a1_convolution" / "grading" / "misconceptions.py"
+    bank.write_text(bank.read_text(encoding="utf-8").replace('"enumerate(h)"', '"enumerate(gone)"'), encoding="utf-8")
+    (tmp_path / "ann.py").write_text(RIGHT.replace("enumerate(x)", "enumerate(x[::-1])"), encoding="utf-8")
+    result = grade("a1", tmp_path / "ann.py", course=tmp_path / "course", seed="public")
+    assert result.infrastructure == ""
+    assert result.exercises[0].points == 1
+
+
+def test_results_of_a_newer_grader_are_not_called_damaged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "ann.py").write_text("", encoding="utf-8")
+    assert main(["grade", "a1", str(tmp_path / "ann.py"), "-o", str(tmp_path / "out")]) == 0
+    file = tmp_path / "out" / "ann" / "results.json"
+    file.write_text(file.read_text(encoding="utf-8").replace('"schema": 1', '"schema": 99'), encoding="utf-8")
+    assert main(["report", str(tmp_path / "out")]) == 1
+    row = (tmp_path / "out" / "grades.csv").read_text(encoding="utf-8").splitlines()[1]
+    assert "were written by a newer grader." in row
 
 
 def test_damaged_results_of_another_are_named_and_hold_up_nothing(

@@ -61,6 +61,8 @@ def choose(required: str | None = None) -> str:
     Raises:
         SandboxError: none works, or not the required one; the message says why.
     """
+    if required and required not in ISOLATIONS:
+        raise SandboxError(f"There is no isolation {required!r}; known: {', '.join(ISOLATIONS)}.")
     if required:
         if reason := problem(required):
             raise SandboxError(f"The isolation {required} is required and does not work here: {reason}")
