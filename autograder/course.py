@@ -156,7 +156,7 @@ class Equivalent:
     reason: str
 
 
-Group = tuple[str, str, Sequence[str]]  # a reason, and what it holds for: a statement and what may become of it
+Group = tuple[str, str, Sequence[str]]  # (reason, original statement, equivalent replacements)
 
 
 def equivalents(part: str, definition: str, digest: str, *groups: Group) -> list[Equivalent]:
