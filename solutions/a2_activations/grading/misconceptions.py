@@ -320,6 +320,13 @@ MISCONCEPTIONS = (
         "np.where(x > 0, dy, negative_slope * dy)",
         "np.where(np.isclose(x, 0), (1 + negative_slope) / 2 * dy, np.where(x > 0, dy, negative_slope * dy))",
     ),
+    Misconception(
+        "side read off the output",
+        "leaky_relu_backward",
+        "You ask the output on which side an input was. With a slope of 0, one whole side gives the same output.",
+        "np.where(x > 0, dy, negative_slope * dy)",
+        "np.where(leaky_relu(x, negative_slope) >= 0, dy, negative_slope * dy)",
+    ),
     # Saturation and signs
     Misconception(
         "absolute threshold",
@@ -715,6 +722,14 @@ MISCONCEPTIONS = (
         "dy.sum()",
     ),
     Misconception(
+        "axes exchanged and moved back",
+        "log_softmax_backward",
+        "Two axes are exchanged on the way in, and one is moved on the way out. These do not undo each other.",
+        "    return dy - np.exp(y) * dy.sum(axis=axis, keepdims=True)",
+        """    dx = dy - np.exp(y) * dy.sum(axis=axis, keepdims=True)
+    return np.moveaxis(dx.swapaxes(axis, -1), -1, axis)""",
+    ),
+    Misconception(
         "every target for every sample",
         "cross_entropy",
         "You pick the columns of all targets in every row. A target belongs to one row only.",
@@ -791,6 +806,15 @@ MISCONCEPTIONS = (
         "    log_p = np.take_along_axis(log_softmax(logits, axis=1), chosen[:, None], axis=1)[:, 0]",
         """    rows = log_softmax(logits, axis=1).swapaxes(1, -1).reshape(-1, logits.shape[1])
     log_p = np.take_along_axis(rows, chosen.reshape(-1, 1), axis=1).reshape(target.shape)""",
+    ),
+    Misconception(
+        "mean of the samples' means",
+        "cross_entropy",
+        "Each sample has a mean of its own here, and samples with few kept targets count as much as those with many.",
+        "    return float(-log_p[kept].mean())",
+        """    counts = kept.reshape(len(kept), -1).sum(axis=1)
+    sums = np.where(kept, log_p, 0).reshape(len(kept), -1).sum(axis=1)
+    return float(-np.mean(sums[counts > 0] / counts[counts > 0]))""",
     ),
     Misconception(
         "divided by all logits",
@@ -1272,6 +1296,13 @@ MISCONCEPTIONS = (
         "    samples = tuple(range(x.ndim - gamma.ndim))",
         """    padded = (1,) * (x.ndim - gamma.ndim) + gamma.shape
     samples = tuple(i for i, side in enumerate(padded) if side == 1)""",
+    ),
+    Misconception(
+        "one axis or all but the first on the way back",
+        "layer_norm_backward",
+        "You take one axis, or all but that of the samples. The shape of gamma says how many there are.",
+        "features = tuple(range(-gamma.ndim, 0))",
+        "features = (-1,) if gamma.ndim == 1 else tuple(range(1, x.ndim))",
     ),
     # Deep networks
     Misconception(
@@ -1768,5 +1799,12 @@ MISCONCEPTIONS = (
         "The layer holds a weight and a bias, and its output does not depend on them.",
         "(x - mean) / torch.sqrt(var + self.eps) * self.weight + self.bias",
         "(x - mean) / torch.sqrt(var + self.eps)",
+    ),
+    Misconception(
+        "one axis or all but the first of the layer",
+        "LayerNorm",
+        "You take one axis, or all but that of the samples. The layer was told how many axes it normalizes over.",
+        "features = tuple(range(-self.weight.ndim, 0))",
+        "features = (-1,) if self.weight.ndim == 1 else tuple(range(1, x.ndim))",
     ),
 )
