@@ -380,6 +380,20 @@ MISCONCEPTIONS = (
 """,
     ),
     Misconception(
+        "next point of a grid",
+        "saturation_point",
+        "You walk along a grid and stop at the first point beyond. The answer lies between it and the one before.",
+        "    return high",
+        "    return float(np.ceil(high * 1000) / 1000)",
+    ),
+    Misconception(
+        "threshold reached at the very end",
+        "saturation_point",
+        "A slope that has fallen to the threshold exactly at the end of the search is no longer above it.",
+        "derivative(high) > threshold",
+        "derivative(high) >= threshold",
+    ),
+    Misconception(
         "every sample for itself",
         "sign_agreement",
         "You compare the samples with one another. A weight is moved once for the whole batch, by the sum over them.",
@@ -523,6 +537,13 @@ MISCONCEPTIONS = (
         "You add the changes of both weights. The length of a step is that of the straight line, by Pythagoras.",
         "np.linalg.norm(np.diff(path, axis=0), axis=1).sum()",
         "np.abs(np.diff(path, axis=0)).sum()",
+    ),
+    Misconception(
+        "short paths taken for closed",
+        "zigzag_descent",
+        "A distance that is tiny is not 0. Only a path that ends where it began has none.",
+        "if distance else np.inf",
+        "if distance > 1e-12 else np.inf",
     ),
     # Softmax and cross-entropy
     Misconception(
@@ -815,6 +836,16 @@ MISCONCEPTIONS = (
         """    counts = kept.reshape(len(kept), -1).sum(axis=1)
     sums = np.where(kept, log_p, 0).reshape(len(kept), -1).sum(axis=1)
     return float(-np.mean(sums[counts > 0] / counts[counts > 0]))""",
+    ),
+    Misconception(
+        "every target for every pixel",
+        "cross_entropy",
+        "All rows and all targets are laid flat, and each row picks the columns of all targets, not its own alone.",
+        """    chosen = np.where(kept, target, 0)
+    log_p = np.take_along_axis(log_softmax(logits, axis=1), chosen[:, None], axis=1)[:, 0]
+    return float(-log_p[kept].mean())""",
+        """    rows = np.moveaxis(log_softmax(logits, axis=1), 1, -1)[kept]
+    return float(-rows[:, target[kept]].mean())""",
     ),
     Misconception(
         "divided by all logits",
@@ -1304,6 +1335,15 @@ MISCONCEPTIONS = (
         "features = tuple(range(-gamma.ndim, 0))",
         "features = (-1,) if gamma.ndim == 1 else tuple(range(1, x.ndim))",
     ),
+    Misconception(
+        "both means over the last axis only",
+        "layer_norm_backward",
+        "Forward, mean and variance ran over all axes of gamma. On the way back your means run over the last one.",
+        """    along = (scaled * normalized).mean(axis=features, keepdims=True)
+    dx = (scaled - scaled.mean(axis=features, keepdims=True) - normalized * along) / deviation""",
+        """    along = (scaled * normalized).mean(axis=-1, keepdims=True)
+    dx = (scaled - scaled.mean(axis=-1, keepdims=True) - normalized * along) / deviation""",
+    ),
     # Deep networks
     Misconception(
         "zero counted as positive",
@@ -1429,6 +1469,13 @@ MISCONCEPTIONS = (
         "Far from zero your slope is infinity over infinity, and what is no number is not below any limit.",
         "slope = 4 * h * (1 - h)",
         "slope = 4 * np.exp(-z) / (1 + np.exp(-z)) ** 2",
+    ),
+    Misconception(
+        "saturated on one side only",
+        "layer_statistics",
+        "A sigmoid and a tanh flatten on both sides. You count the units near their upper limit alone.",
+        "(slope <= 0.1).mean()",
+        '((slope <= 0.1) & ((z > 0) | (activation == "relu"))).mean()',
     ),
     Misconception(
         "inputs of one side only",
