@@ -243,7 +243,7 @@ IS_LINEAR = Exercise(
                 linear("a quiet square", taps=[0.0], square=1.0, gain=[1e-13]),
                 linear("a quiet rectifier", taps=[0.0], absolute=1.0, gain=[1e-13]),
                 linear("a delay with rounding errors where there was 0", taps=[0.0, 0.0, 1.0], spectral=True),
-                linear("a rectifier of signals that stay quiet", wake=0.05, length=16),
+                linear("negative as long as a signal stays quiet", wake=0.05, length=16),
             ],
         )
     ],
@@ -283,7 +283,7 @@ IS_TIME_INVARIANT = Exercise(
                 invariant("a changing gain on a square, with an offset", taps=[0.0], square=0.5, gain=4, offset=0.5),
                 invariant("a quiet filter", taps=3, gain=[1e-13]),
                 invariant("a quiet changing gain", gain=[1e-13, 2e-13, 3e-13]),
-                invariant("a late rectifier of signals that stay quiet", wake=0.05, length=16),
+                invariant("negative from some sample on as long as a signal stays quiet", wake=0.05, length=16),
             ],
         )
     ],

@@ -326,7 +326,7 @@ MISCONCEPTIONS = (
         "is_time_invariant",
         "No test signal is quiet over its whole length. A system may change only what it does to such signals.",
         "np.logspace(-3, 3, 13)",
-        "np.repeat(np.logspace(-1, 3, 9), 20)",
+        "np.logspace(0, 3, 7)",
     ),
     Misconception(
         "same tolerance for loud and quiet",
@@ -1701,7 +1701,7 @@ MISCONCEPTIONS = (
         "x.reshape(x.shape[0], x.shape[3], x.shape[1], x.shape[2])",
     ),
     Misconception(
-        "copied to be contiguous",
+        "copied to be contiguous, channels first",
         "nhwc_to_nchw",
         "The answer is right but it is a copy. What is written into it is not seen in the images.",
         "x.permute(0, 3, 1, 2)",

@@ -40,9 +40,12 @@ def same_shapes(count: int, **settings: Any) -> list[Case]:
     ]
 
 
-def left_tail(rng: Generator, end: float, dtype: Any = np.float64) -> Inputs:
-    """x near ``end``, where the sigmoid is small: no larger value stands beside it."""
-    return inputs((end + 2 * rng.random((2, 3))).astype(dtype))
+def left_tail(rng: Generator, end: float, dtype: Any = np.float64, beside: float | None = None) -> Inputs:
+    """x near ``end``, where the sigmoid is small: no larger value stands beside it but that of ``beside``."""
+    x = end + 2 * rng.random((2, 3))
+    if beside is not None:
+        x[0, 1] = beside
+    return inputs(x.astype(dtype))
 
 
 def far_out(rng: Generator, count: int, dtype: Any = np.float64) -> Inputs:
@@ -137,8 +140,8 @@ def subgradient(default: float = 0.0) -> Check:
 
 
 TAILS = [
-    Case("near -14", partial(left_tail, end=-14.0)),
-    Case("near -20", partial(left_tail, end=-20.0)),
+    Case("near -14, beside 1", partial(left_tail, end=-14.0, beside=1.0)),
+    Case("near -20, beside 1", partial(left_tail, end=-20.0, beside=1.0)),
     Case("near -40", partial(left_tail, end=-40.0)),
     Case("near -100", partial(left_tail, end=-100.0)),
     Case("near -80, float32", partial(left_tail, end=-80.0, **FLOAT32)),

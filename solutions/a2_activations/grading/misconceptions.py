@@ -320,6 +320,13 @@ MISCONCEPTIONS = (
         "np.where(x > 0, dy, negative_slope * dy)",
         "np.where(np.isclose(x, 0), (1 + negative_slope) / 2 * dy, np.where(x > 0, dy, negative_slope * dy))",
     ),
+    Misconception(
+        "side read off the output",
+        "leaky_relu_backward",
+        "You ask the output on which side an input was. With a slope of 0, one whole side gives the same output.",
+        "np.where(x > 0, dy, negative_slope * dy)",
+        "np.where(leaky_relu(x, negative_slope) >= 0, dy, negative_slope * dy)",
+    ),
     # Saturation and signs
     Misconception(
         "absolute threshold",
@@ -371,6 +378,20 @@ MISCONCEPTIONS = (
         if derivative(middle) <= threshold:
             high = middle
 """,
+    ),
+    Misconception(
+        "next point of a grid",
+        "saturation_point",
+        "You walk along a grid and stop at the first point beyond. The answer lies between it and the one before.",
+        "    return high",
+        "    return float(np.ceil(high * 1000) / 1000)",
+    ),
+    Misconception(
+        "threshold reached at the very end",
+        "saturation_point",
+        "A slope that has fallen to the threshold exactly at the end of the search is no longer above it.",
+        "derivative(high) > threshold",
+        "derivative(high) >= threshold",
     ),
     Misconception(
         "every sample for itself",
@@ -516,6 +537,13 @@ MISCONCEPTIONS = (
         "You add the changes of both weights. The length of a step is that of the straight line, by Pythagoras.",
         "np.linalg.norm(np.diff(path, axis=0), axis=1).sum()",
         "np.abs(np.diff(path, axis=0)).sum()",
+    ),
+    Misconception(
+        "short paths taken for closed",
+        "zigzag_descent",
+        "A distance that is tiny is not 0. Only a path that ends where it began has none.",
+        "if distance else np.inf",
+        "if distance > 1e-12 else np.inf",
     ),
     # Softmax and cross-entropy
     Misconception(
@@ -715,6 +743,14 @@ MISCONCEPTIONS = (
         "dy.sum()",
     ),
     Misconception(
+        "axes exchanged and moved back",
+        "log_softmax_backward",
+        "Two axes are exchanged on the way in, and one is moved on the way out. These do not undo each other.",
+        "    return dy - np.exp(y) * dy.sum(axis=axis, keepdims=True)",
+        """    dx = dy - np.exp(y) * dy.sum(axis=axis, keepdims=True)
+    return np.moveaxis(dx.swapaxes(axis, -1), -1, axis)""",
+    ),
+    Misconception(
         "every target for every sample",
         "cross_entropy",
         "You pick the columns of all targets in every row. A target belongs to one row only.",
@@ -791,6 +827,25 @@ MISCONCEPTIONS = (
         "    log_p = np.take_along_axis(log_softmax(logits, axis=1), chosen[:, None], axis=1)[:, 0]",
         """    rows = log_softmax(logits, axis=1).swapaxes(1, -1).reshape(-1, logits.shape[1])
     log_p = np.take_along_axis(rows, chosen.reshape(-1, 1), axis=1).reshape(target.shape)""",
+    ),
+    Misconception(
+        "mean of the samples' means",
+        "cross_entropy",
+        "Each sample has a mean of its own here, and samples with few kept targets count as much as those with many.",
+        "    return float(-log_p[kept].mean())",
+        """    counts = kept.reshape(len(kept), -1).sum(axis=1)
+    sums = np.where(kept, log_p, 0).reshape(len(kept), -1).sum(axis=1)
+    return float(-np.mean(sums[counts > 0] / counts[counts > 0]))""",
+    ),
+    Misconception(
+        "every target for every pixel",
+        "cross_entropy",
+        "All rows and all targets are laid flat, and each row picks the columns of all targets, not its own alone.",
+        """    chosen = np.where(kept, target, 0)
+    log_p = np.take_along_axis(log_softmax(logits, axis=1), chosen[:, None], axis=1)[:, 0]
+    return float(-log_p[kept].mean())""",
+        """    rows = np.moveaxis(log_softmax(logits, axis=1), 1, -1)[kept]
+    return float(-rows[:, target[kept]].mean())""",
     ),
     Misconception(
         "divided by all logits",
@@ -1273,6 +1328,22 @@ MISCONCEPTIONS = (
         """    padded = (1,) * (x.ndim - gamma.ndim) + gamma.shape
     samples = tuple(i for i, side in enumerate(padded) if side == 1)""",
     ),
+    Misconception(
+        "one axis or all but the first on the way back",
+        "layer_norm_backward",
+        "You take one axis, or all but that of the samples. The shape of gamma says how many there are.",
+        "features = tuple(range(-gamma.ndim, 0))",
+        "features = (-1,) if gamma.ndim == 1 else tuple(range(1, x.ndim))",
+    ),
+    Misconception(
+        "both means over the last axis only",
+        "layer_norm_backward",
+        "Forward, mean and variance ran over all axes of gamma. On the way back your means run over the last one.",
+        """    along = (scaled * normalized).mean(axis=features, keepdims=True)
+    dx = (scaled - scaled.mean(axis=features, keepdims=True) - normalized * along) / deviation""",
+        """    along = (scaled * normalized).mean(axis=-1, keepdims=True)
+    dx = (scaled - scaled.mean(axis=-1, keepdims=True) - normalized * along) / deviation""",
+    ),
     # Deep networks
     Misconception(
         "zero counted as positive",
@@ -1398,6 +1469,13 @@ MISCONCEPTIONS = (
         "Far from zero your slope is infinity over infinity, and what is no number is not below any limit.",
         "slope = 4 * h * (1 - h)",
         "slope = 4 * np.exp(-z) / (1 + np.exp(-z)) ** 2",
+    ),
+    Misconception(
+        "saturated on one side only",
+        "layer_statistics",
+        "A sigmoid and a tanh flatten on both sides. You count the units near their upper limit alone.",
+        "(slope <= 0.1).mean()",
+        '((slope <= 0.1) & ((z > 0) | (activation == "relu"))).mean()',
     ),
     Misconception(
         "inputs of one side only",
@@ -1768,5 +1846,12 @@ MISCONCEPTIONS = (
         "The layer holds a weight and a bias, and its output does not depend on them.",
         "(x - mean) / torch.sqrt(var + self.eps) * self.weight + self.bias",
         "(x - mean) / torch.sqrt(var + self.eps)",
+    ),
+    Misconception(
+        "one axis or all but the first of the layer",
+        "LayerNorm",
+        "You take one axis, or all but that of the samples. The layer was told how many axes it normalizes over.",
+        "features = tuple(range(-self.weight.ndim, 0))",
+        "features = (-1,) if self.weight.ndim == 1 else tuple(range(1, x.ndim))",
     ),
 )
