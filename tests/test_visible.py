@@ -631,7 +631,10 @@ def area(side):
     monkeypatch.delitem(sys.modules, "work")
 
 
-def test_the_dtype_of_the_first_element_alone(checks: ModuleType, tmp_path: Path) -> None:
+def test_the_dtype_of_the_first_element_alone(
+    checks: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "work", raising=False)
     source = "import numpy as np\ndef run(x):\n    return {}, np.zeros(3)\n"
     calls = {"run": checks.call(np.ones(2))}
     (tmp_path / "work.py").write_text(source.format("x"), encoding="utf-8")

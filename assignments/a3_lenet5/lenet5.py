@@ -111,7 +111,7 @@ def avg_pool_forward(
         Ho = floor((H - kh) / sh) + 1,    Wo = floor((W - kw) / sw) + 1
 
     Args:
-        x: images, shape (N, C, H, W), finite.
+        x: images, shape (N, C, H, W), finite; no pixel is 1000 times as large as the largest mean.
         kernel_size: (kh, kw) or one number for both, not larger than the images.
         stride: (sh, sw) or one number for both, >= 1; None for windows side by side, (kh, kw).
 

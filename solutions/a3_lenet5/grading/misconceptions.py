@@ -311,20 +311,6 @@ MISCONCEPTIONS = (
         "T1-03",
     ),
     Misconception(
-        "differences of running sums",
-        "avg_pool_forward",
-        "Differences of sums over more than the window: one bright pixel outside of it drowns the pixels inside.",
-        """    y: np.ndarray = _windows(x, kernel_size, stride).mean(axis=(4, 5))
-""",
-        """    kh, kw = _pair(kernel_size)
-    sh, sw = _pair(kernel_size if stride is None else stride)
-    s = np.zeros((*x.shape[:2], x.shape[2] + 1, x.shape[3] + 1))
-    s[:, :, 1:, 1:] = x.cumsum(axis=2, dtype=np.float64).cumsum(axis=3)
-    total = s[:, :, kh:, kw:] - s[:, :, :-kh, kw:] - s[:, :, kh:, :-kw] + s[:, :, :-kh, :-kw]
-    y = (total[:, :, ::sh, ::sw] / (kh * kw)).astype(x.dtype)
-""",
-    ),
-    Misconception(
         "the whole gradient to every pixel",
         "avg_pool_backward",
         "Every pixel receives the whole gradient of its window. Think how far a mean moves when one pixel moves.",

@@ -32,6 +32,11 @@ PROMISES = (
         broken=[("-np.inf", "x.min()"), ("-np.inf", "-1e9"), ("-np.inf", "0")],
     ),
     Promise(
+        "avg_pool_forward",
+        "no pixel is 1000 times as large as the largest mean.",
+        needless="it says what is not asked",
+    ),
+    Promise(
         "avg_pool_backward", "The gradient of a pixel is the sum over every window that it takes part in;", "overlaps"
     ),
     Promise(

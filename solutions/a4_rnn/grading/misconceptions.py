@@ -1362,14 +1362,6 @@ MISCONCEPTIONS = (
         '"W": dW, "b": db}, max_norm)',
         '"W": 0 * dW, "b": db}, max_norm)',
     ),
-    Misconception(
-        "scaled in every step",
-        "train",
-        "Every gradient is scaled to the largest norm, also one that is short enough.",
-        '        grads, _ = clip_by_norm({"U": dU, "V": dV, "W": dW, "b": db}, max_norm)',
-        """        grads, norm = clip_by_norm({"U": dU, "V": dV, "W": dW, "b": db}, max_norm)
-        grads = {name: g * max(1.0, max_norm / norm) for name, g in grads.items()}""",
-    ),
     # PyTorch
     Misconception(
         "bias twice",
