@@ -867,7 +867,7 @@ def follows(uniform: bool) -> Check:
     """Whether weights look drawn from the right distribution, to six standard errors in every statistic."""
 
     def look(given: Inputs, drawn: dict[str, np.ndarray]) -> Failure | None:
-        return of_one(given, drawn["first"]) or of_one(given, drawn["other"])
+        return next((f for state in ("first", "other", "later") if (f := of_one(given, drawn[state]))), None)
 
     def of_one(given: Inputs, w: np.ndarray) -> Failure | None:
         _, out, in_, *_ = given.args
