@@ -477,6 +477,21 @@ MISCONCEPTIONS = (
         "(np.ptp(windows, axis=1) > 0) & (np.ptp(template) > 0)",
         "(windows.std(axis=1) > 1e-8) & (template.std() > 1e-8)",
     ),
+    Misconception(
+        "constant but for rounding errors in double precision",
+        "match_template",
+        "The mean of equal numbers may differ from them in the last digit, in double precision too: none of it is 0.",
+        """    contrasts = windows - windows.mean(axis=1, keepdims=True)
+    wanted = template - template.mean()
+    lengths = np.linalg.norm(contrasts, axis=1) * np.linalg.norm(wanted)
+    varying = (np.ptp(windows, axis=1) > 0) & (np.ptp(template) > 0)
+""",
+        """    contrasts = windows - windows.mean(axis=1, keepdims=True, dtype=float)
+    wanted = template - template.mean(dtype=float)
+    lengths = np.linalg.norm(contrasts, axis=1) * np.linalg.norm(wanted)
+    varying = lengths > 0
+""",
+    ),
     # Padding
     Misconception(
         "padding counted once",
