@@ -12,6 +12,7 @@ MISCONCEPTIONS = (
         "This curve is twice as steep as the sigmoid: the argument of tanh needed rescaling, and yours did not.",
         "np.exp(-np.abs(x))",
         "np.exp(-2 * np.abs(x))",
+        carried=False,
     ),
     Misconception(
         "infinity over infinity",
