@@ -117,7 +117,6 @@ VARIANTS = [
 """,
         "strides",
     ),
-    Variant("a3", "flatten", "x.reshape(len(x), -1)", 'x.ravel("K").reshape(len(x), -1)', "strides"),
     Variant("a6", "merge_heads", "x.swapaxes(1, 2)", 'x.ravel("K").reshape(x.shape).swapaxes(1, 2)', "strides"),
 ]
 

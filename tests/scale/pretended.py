@@ -19,6 +19,7 @@ from autograder import grading, workers
 from autograder.course import Assignment, Part, Runtime
 from autograder.examiner import Examiner
 from autograder.judge import Judge
+from autograder.limits import USUAL, Limits
 from autograder.outcome import Outcome, Stopped, Value
 from autograder.pace import NOMINAL, Pace
 from autograder.reference import Reference
@@ -177,8 +178,8 @@ class PretendingJudge(Judge):
 
     answering: Answering
 
-    def __init__(self, assignment: Assignment, seed: str, isolation: str) -> None:
-        super().__init__(assignment, seed, isolation)
+    def __init__(self, assignment: Assignment, seed: str, isolation: str, limits: Limits = USUAL) -> None:
+        super().__init__(assignment, seed, isolation, limits)
         self.sandboxes = PretendedSandboxes(assignment, isolation, type(self).answering)
         self.examiner = Examiner(self.key, self.sandboxes)
         self.reference = PretendedReference(self.examiner)
