@@ -20,6 +20,7 @@ from autograder.collect.recognise import CHOICES
 from autograder.course import CourseError
 from autograder.exports.sheet import ExportError
 from autograder.progress import Progress
+from autograder.release.command import add_command as add_release
 from autograder.sandbox.isolation import ISOLATIONS, choose, layers, problem
 from autograder.sandbox.protocol import SandboxError
 from autograder.submission import SubmissionPathError
@@ -101,6 +102,7 @@ def _parser() -> argparse.ArgumentParser:
     compared.set_defaults(run=_diff)
 
     back.add_commands(commands)
+    add_release(commands)
 
     examine = commands.add_parser("doctor", help="which isolation this machine offers, layer by layer")
     examine.add_argument("--json", action="store_true")

@@ -19,7 +19,7 @@ from autograder.settings import SETTINGS
 
 DISTRIBUTION = "autograder"
 CONSTRAINTS = "constraints.txt"
-SUFFIXES = (".py", ".typed", ".j2", ".css", ".js", ".toml", ".mplstyle", ".ini")  # what the package consists of
+SUFFIXES = (".py", ".typed", ".j2", ".css", ".js", ".toml", ".yml", ".mplstyle", ".ini")  # what the package consists of
 TAG = "py3-none-any"
 
 
