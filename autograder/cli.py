@@ -20,6 +20,7 @@ from autograder import (
     class_report,
     demo,
     grading,
+    learn,
     loading,
     places,
     report,
@@ -127,6 +128,7 @@ def _parser() -> argparse.ArgumentParser:
     make.set_defaults(run=_build)
 
     translation.add_command(commands)
+    learn.add_command(commands)
 
     prove = commands.add_parser("audit", help="prove the hidden cases: mistakes, unusual solutions, mutants")
     prove.add_argument("assignment", nargs="?", default="all", help="a1, or all (default)")
