@@ -221,7 +221,7 @@ def _parts(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
 
 
 def _tables(tokens: Sequence[Token]) -> Iterator[str]:
-    """Each table as its numbers, row by row and cell by cell; within a cell in order of size, as words change places."""
+    """Each table as its numbers, row by row and cell by cell; within a cell by size, as words change places."""
     rows = list[list[str]]()
     for before, token in pairwise(tokens):
         if token.type == "tr_open":
