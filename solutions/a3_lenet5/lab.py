@@ -467,7 +467,7 @@ grader.check("train")
 # ### Experiment 7 · Your own network learns to read
 #
 # 4 000 digits, four epochs, batches of 32, momentum 0.9, learning rate 0.01 and in the last epoch a tenth of it. All
-# that computes here is yours, except for the convolution, which `provided.py` holds. It takes ten to thirty seconds.
+# that computes here is yours, except for the convolution, which `provided.py` holds. It takes about ten seconds.
 #
 # **Question.** The network has ten classes and has learned nothing yet: about how large is the first loss? How many of
 # 1 000 digits that it has never seen will it read correctly after one epoch, and after four?
@@ -694,7 +694,7 @@ with experiment():
 # %% [markdown]
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
-# - The network whose biases never learn reads as well as the correct one, or better. The other two are 2 to 8 points
+# - The network whose biases never learn reads as well as the correct one. The other two are 1 to 9 points
 #   behind (five seeds): without a correct network beside them nobody could tell. A wrong gradient that points roughly
 #   downhill trains a network, and the other layers make up for the rest.
 # - The gradient check finds all three at once, and tells where. A wrong pooling spoils everything that lies *before* it
