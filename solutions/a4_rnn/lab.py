@@ -89,8 +89,9 @@ with experiment():
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
 # - Below 1 the echo dies. The smaller the factor, the sooner. At 1 it lingers: what is left fades ever more slowly.
-# - At 1.5 the states never settle at 0: $\tanh$ keeps them between −1 and 1, but each state causes the next one, without
-#   any input. The pulse still has an effect, but can you say from the last column whether it came 50 or 60 steps ago?
+# - At 1.5 the states never settle at 0: $\tanh$ keeps them between −1 and 1, but each state causes the next one,
+#   without any input. The pulse still has an effect, but can you say from the last column whether it came 50 or 60
+#   steps ago?
 # - Nothing of this has been trained. How long an untrained network remembers depends on $V$.
 #
 # </details>
@@ -217,8 +218,8 @@ with experiment():
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
 # - Without $\tanh$ the state is a linear map of all inputs. "So memory degenerates", one reads. Yet it is the best
-#   memory of the three: all its $R^2$ add up to nearly 30, one input for each number of the state, and more than that is
-#   not possible. (Five draws: 29.0 to 29.8 without $\tanh$, 6.6 to 8.1 with it, 18 to 21 with weak inputs.)
+#   memory of the three: all its $R^2$ add up to nearly 30, one input for each number of the state, and more than that
+#   is not possible. (Five draws: 29.0 to 29.8 without $\tanh$, 6.6 to 8.1 with it, 18 to 21 with weak inputs.)
 # - But it can *only* remember. The product of two signs is not a linear function of them, and is nowhere to be found.
 #   This is what the nonlinearity is for.
 # - So one is bought with the other. Where $\tanh$ is far from linear the products can be read, and old inputs cannot.
@@ -301,12 +302,13 @@ with experiment():
 # - On average the norm changes by about the same factor at every step, and the factor grows with the radius. For small
 #   radii the curves are nearly straight, for 2.0 they are uneven: there the slopes of $\tanh$ differ much from step to
 #   step.
-# - The norm stays near 1 not at radius 1 but near 1.5. The slope of $\tanh$ is 1 at 0 and smaller everywhere else, so the
-#   inputs alone make the norm smaller, and $V$ has to make up for it. (At lag 30 without bias, five draws: $10^{-2.3}$ to
-#   $10^{-1.6}$ for radius 1.2, 1 to 5 for 1.6, 40 to 100 for 2.0.) With stronger inputs it takes a larger radius.
+# - The norm stays near 1 not at radius 1 but near 1.5. The slope of $\tanh$ is 1 at 0 and smaller everywhere else, so
+#   the inputs alone make the norm smaller, and $V$ has to make up for it. (At lag 30 without bias, five draws:
+#   $10^{-2.3}$ to $10^{-1.6}$ for radius 1.2, 1 to 5 for 1.6, 40 to 100 for 2.0.) With stronger inputs it takes a
+#   larger radius.
 # - A bias pushes the states into the flat parts of $\tanh$. At radius 2 the largest one turned growth into decay in all
-#   five draws, at radius 3 in one of five. So "the radius is above 1, so it explodes" is false: each factor is a *matrix*
-#   $\mathrm{diag}(1 - h_t^2) \, V$, and where the states are counts as well as $V$.
+#   five draws, at radius 3 in one of five. So "the radius is above 1, so it explodes" is false: each factor is a
+#   *matrix* $\mathrm{diag}(1 - h_t^2) \, V$, and where the states are counts as well as $V$.
 #
 # </details>
 
@@ -316,8 +318,8 @@ with experiment():
 # A large Jacobian says that a tiny change of an early state becomes a large one later. We try it: two networks hear the
 # same noise, and start from states that differ by $10^{-8}$ in every number.
 #
-# **Question.** For which radius does the distance between the states grow? Where the Jacobian grows further and further,
-# can the distance do the same?
+# **Question.** For which radius does the distance between the states grow? Where the Jacobian grows further and
+# further, can the distance do the same?
 
 # %% [markdown]
 # **Your prediction:** *radius 0.9: …; 1.5: …; 3: … after 100 steps*
@@ -343,13 +345,13 @@ with experiment():
 #
 # - As long as the distance is small the two agree: this is what a derivative *means*. (At radius 0.9 the distance stops
 #   at $10^{-15}$: what is left are rounding errors.)
-# - Only one of the three grows. At radius 1.5 the distance shrinks as well, but slowly: after 100 steps it is a thousand
-#   times smaller in this draw, and between 100 and 10 000 times in four others.
+# - Only one of the three grows. At radius 1.5 the distance shrinks as well, but slowly: after 100 steps it is a
+#   thousand times smaller in this draw, and between 100 and 10 000 times in four others.
 # - At radius 3 the distance grows until it is as large as the states, while the Jacobian goes on to grow. From there on
-#   the gradient is right only for changes that are far smaller than any step you would take. (In four of five draws this
-#   happened within 100 steps. In one the distance was still growing.)
-# - Growth of such tiny differences is what is called chaos. So an exploding gradient is no fault of the training method:
-#   in such a network the last state does depend that strongly on the first ones.
+#   the gradient is right only for changes that are far smaller than any step you would take. (In four of five draws
+#   this happened within 100 steps. In one the distance was still growing.)
+# - Growth of such tiny differences is what is called chaos. So an exploding gradient is no fault of the training
+#   method: in such a network the last state does depend that strongly on the first ones.
 #
 # </details>
 
@@ -396,8 +398,8 @@ with experiment():
 #
 # - No point lies above the line. To the left of 1 every gradient *must* vanish: that part of the rule is a theorem.
 # - To the right of 1 most points lie below 1 nevertheless: only 18 to 24 % explode, in five draws of 300 networks. A
-#   norm above 1 is *necessary* for an explosion, and far from sufficient: the
-#   direction that $V$ stretches most need not be the one that the step before has left, and $\tanh$ has a slope below 1.
+#   norm above 1 is *necessary* for an explosion, and far from sufficient: the direction that $V$ stretches most need
+#   not be the one that the step before has left, and $\tanh$ has a slope below 1.
 # - Some of those with the largest weights have nearly no gradient at all (bottom right): their states sit in the flat
 #   parts of $\tanh$.
 #
@@ -470,14 +472,14 @@ with experiment():
 # %% [markdown]
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
-# - On the high plain both take the same short steps: the gradient is small there, typically 0.2. At the edge it is up to
-#   2 000, and one step without clipping takes this descent out of the picture, to $b = 45$.
+# - On the high plain both take the same short steps: the gradient is small there, typically 0.2. At the edge it is up
+#   to 2 000, and one step without clipping takes this descent out of the picture, to $b = 45$.
 # - Unclipped, half of the 16 end well all the same: a long step may land in the valley, too. The others end at losses
 #   from 0.1 to 2.6 (0.16 is $h_{15} = 1$, 2.56 is $h_{15} = -1$), where $\tanh$ is flat, the gradient almost 0, and 500
 #   steps are not enough to come back. (Another set of 16 starts: 7 end well, 9 badly.)
 # - With clipping no $|b|$ exceeded 0.32, and all 16 end at losses below 0.011. They go to and fro along the edge for a
-#   while, and get into the valley: the direction of the gradient was useful, its length was not. (Of the other 16 starts
-#   15 did, and one still had a loss of 1.2.)
+#   while, and get into the valley: the direction of the gradient was useful, its length was not. (Of the other 16
+#   starts 15 did, and one still had a loss of 1.2.)
 # - (Losses below $10^{-6}$ are drawn there.)
 #
 # </details>
@@ -560,11 +562,12 @@ with experiment():
 # - The first test finds three of the four. It misses "V not transposed": with a symmetric $V$ the two are the same.
 # - It finds "nothing from later steps" in one place only, the gradient of $h_0$. Who does not compare that one, misses
 #   two of four: with a single step nothing comes from a later one.
-# - With $h_0 = 0$ the true gradient of $V$ is zero. So a forgotten slope of $\tanh$ does not show there, though it does in
-#   the others.
+# - With $h_0 = 0$ the true gradient of $V$ is zero. So a forgotten slope of $\tanh$ does not show there, though it does
+#   in the others.
 # - The second test finds all four, and where it finds them tells what to mend: if only dV is wrong, look at the line of
 #   dV; if all are, look at what travels back through time.
-# - So test with several steps, an initial state that is not zero, a $V$ that is not symmetric, and sizes that all differ.
+# - So test with several steps, an initial state that is not zero, a $V$ that is not symmetric, and sizes that all
+#   differ.
 #
 # </details>
 
@@ -681,9 +684,9 @@ with experiment():
 #   matrix.
 # - At radius 2.5 clipping makes the error for an echo of 2 steps at least a hundred times smaller. At 8 steps it gains
 #   little, and at 16 nothing: it does not make the network remember longer.
-# - From radius 0.3 clipping changes nothing at 8 and 16 steps, where the gradient vanishes: it shortens what is too long
-#   and cannot lengthen what is gone. Nor does it help to multiply a small gradient by a large number, as Adam does for
-#   each weight: the same sum holds the terms of the last few steps, which did not vanish, and they grow as well.
+# - From radius 0.3 clipping changes nothing at 8 and 16 steps, where the gradient vanishes: it shortens what is too
+#   long and cannot lengthen what is gone. Nor does it help to multiply a small gradient by a large number, as Adam does
+#   for each weight: the same sum holds the terms of the last few steps, which did not vanish, and they grow as well.
 # - At 2 steps clipping makes the error smaller for every start, also where nothing explodes.
 # - What is needed is another way for the past to travel, and that is assignment 5.
 #
@@ -810,9 +813,9 @@ with experiment():
 #   0.01 or less after about a thousand steps (a few hundred more or less, depending on the draw).
 # - With 30 steps it leaves the plateau late or not at all. Nothing else has changed: the network, the number of steps
 #   and the two numbers to be added are the same.
-# - Look at the right picture, too. The gradient of the network that learns nothing is not tiny. It is made up of the last
-#   few steps. *Vanishing* means that the part that comes from far away is missing, and the norm of the whole does not show
-#   that.
+# - Look at the right picture, too. The gradient of the network that learns nothing is not tiny. It is made up of the
+#   last few steps. *Vanishing* means that the part that comes from far away is missing, and the norm of the whole does
+#   not show that.
 # - Both need clipping now and then: see the spikes.
 #
 # </details>

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Lab 5 · LSTM, GRU and two directions
 #
-# You will program a memory cell by hand, follow its gradient along two paths, vary one number that leads from forgetting
-# to exploding, and compare networks over long gaps.
+# You will program a memory cell by hand, follow its gradient along two paths, vary one number that leads from
+# forgetting to exploding, and compare networks over long gaps.
 #
 # As in the other labs: a **question**, your **prediction**, code that calls *your* modules, a plot, and what there is
 # to notice. Write the prediction down before you run the cell. A wrong one is worth more than none.
@@ -179,8 +179,8 @@ with experiment():
 #   gradient at every step.
 # - With forget bias 3 the cell alone still passes on 3 to 4 % over all 60 steps (five draws). The hidden state alone
 #   passes on almost nothing after a few steps, whatever the bias.
-# - "Both" is more than the two taken together, and with bias 3 it even grows, to 5 to 8 times the first value: there are
-#   many paths that use one road for a while and then the other. The next experiments look at them.
+# - "Both" is more than the two taken together, and with bias 3 it even grows, to 5 to 8 times the first value: there
+#   are many paths that use one road for a while and then the other. The next experiments look at them.
 # - (If all your curves are the same, your `lstm_backward` does not call `lstm_step_backward`.)
 #
 # </details>
@@ -207,8 +207,8 @@ grader.check("lstm_init")
 # %% [markdown]
 # ### Experiment 3 · From vanishing to exploding
 #
-# An untrained LSTM with 32 units reads noise. We vary one number, the bias of its forget gates, and measure the derivative
-# $\partial c_t / \partial c_{t-k}$ in two ways: along the **direct path**, $\prod f$, and in **full**.
+# An untrained LSTM with 32 units reads noise. We vary one number, the bias of its forget gates, and measure the
+# derivative $\partial c_t / \partial c_{t-k}$ in two ways: along the **direct path**, $\prod f$, and in **full**.
 #
 # **Question.** At lag 100, how large is the full derivative for forget bias 0, 1, 3 and 6? Is it the larger or the
 # smaller one of the two?
@@ -259,8 +259,8 @@ with experiment():
 #
 # - From bias 0 to bias 6 the same network, with the same weights, goes from about $10^{-20}$ to 30 and more. So how far
 #   an untrained LSTM remembers depends on its biases first of all. PyTorch draws them near 0.
-# - The full derivative is the larger one throughout. At bias 3 and lag 100 it is 350 to 1200 times the direct path (five
-#   draws): the paths through the gates add up.
+# - The full derivative is the larger one throughout. At bias 3 and lag 100 it is 350 to 1200 times the direct path
+#   (five draws): the paths through the gates add up.
 # - With open forget gates the derivative **grows**. An LSTM can explode, although $\prod f$ never exceeds 1. So
 #   gradients are clipped here too.
 # - At lag 100 the draws of a colour differ by a factor of 2 (bias 3) to 90 (bias 0). So compare orders of magnitude.
@@ -313,10 +313,10 @@ with experiment():
 # - As soon as the gates read $h$, the full derivative has entries everywhere: each unit influences the others. In five
 #   draws its norm was 3 to 9 times the direct path at ×1, and 6 to 36 times at ×2. (With much larger weights the gates
 #   saturate, and the ratio is smaller again in most draws: 2 to 11 at ×5.)
-# - The product of one-step derivatives is exact at $k = 1$. From $k = 2$ on it is wrong if there are recurrent weights: by
-#   0.2 to 0.7 % of the largest entry for $k = 2$ at ×1, by 1 to 3 % at ×2, and more with every step. A step hands on *two*
-#   things, $c$ and $h$, and $h_t$ depends on $h_{t-1}$ by way of the output gate too. Only matrices of twice the size, for
-#   $(c, h)$ together, may be multiplied.
+# - The product of one-step derivatives is exact at $k = 1$. From $k = 2$ on it is wrong if there are recurrent weights:
+#   by 0.2 to 0.7 % of the largest entry for $k = 2$ at ×1, by 1 to 3 % at ×2. A step hands on *two* things, $c$ and
+#   $h$, and $h_t$ depends on $h_{t-1}$ by way of the output gate too. Only matrices of twice the size, for $(c, h)$
+#   together, may be multiplied.
 #
 # </details>
 
@@ -387,11 +387,11 @@ with experiment():
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
 # - Same code, same data, same number of steps: only the bias differs. With 3 the network has learned the task within 20
-#   steps. With 1 it learns it within the 100 steps in four draws of five (in the one drawn here it gets 77 %). With 0 it is
-#   still guessing in all five.
+#   steps. With 1 it learns it within the 100 steps in four draws of five (in the one drawn here it gets 77 %). With 0
+#   it is still guessing in all five.
 # - Before training the gates stand around $\sigma(\text{bias})$, for bias 0 around ½. Nothing makes them choose.
-# - Training has spread them a little, and not to 0 or 1: from bias 1, 2 to 4 % of them end below 0.1 or above 0.9. A gate
-#   takes any value between. Those near 1 at bias 3 were there before training.
+# - Training has spread them a little, and not to 0 or 1: from bias 1, 2 to 4 % of them end below 0.1 or above 0.9. A
+#   gate takes any value between. Those near 1 at bias 3 were there before training.
 #
 # </details>
 
@@ -723,8 +723,8 @@ with experiment():
 # %% [markdown]
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
-# - The GRU learns it, and so does an LSTM without a working output gate: both reached 97 % in each of five seeds. (So did
-#   the LSTM with its gate, in four of five.) So the two rhythms do not show that an output gate is needed.
+# - The GRU learns it, and so does an LSTM without a working output gate: both reached 97 % in each of five seeds. (So
+#   did the LSTM with its gate, in four of five.) So the two rhythms do not show that an output gate is needed.
 # - The plain RNN is the **fastest**, in all five: 97 % after 59 to 89 steps, against 150 to 215 for the others.
 # - All curves rest below 80 % for a while: one rhythm is solved, the other still guessed, which is worth ½ for the wave
 #   of period 2 and up to ⅗ for the other. The networks with gates find the period 5 first, the RNN finds the period 2.
@@ -738,7 +738,8 @@ with experiment():
 # %% [markdown]
 # ### Experiment 11 · The long gap
 #
-# The latch of experiment 5 again, for several networks: gaps from 5 to 100 steps, 150 training steps for each, two seeds. The LSTM runs with three forget biases. A network that can only guess is not tried at longer gaps.
+# The latch of experiment 5 again, for several networks: gaps from 5 to 100 steps, 150 training steps for each, two
+# seeds. The LSTM runs with three forget biases. A network that can only guess is not tried at longer gaps.
 #
 # **Question.** Up to which gap does each network find out what to remember?
 
@@ -853,8 +854,8 @@ with experiment():
 # - The dotted lines are what is possible: ¼, ½ and 1. One side is never enough here, however long you train, and the
 #   model soon gets all that its side offers.
 # - No sentence was seen twice, so these curves are also the results of an exam.
-# - In natural language each side rarely gives exactly one half of what is needed. But in "I went to the ___ to deposit my
-#   money" the right half matters, too.
+# - In natural language each side rarely gives exactly one half of what is needed. But in "I went to the ___ to deposit
+#   my money" the right half matters, too.
 #
 # </details>
 
