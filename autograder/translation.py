@@ -198,7 +198,11 @@ def _tokens(text: str) -> list[Token]:
 
 
 def _parts(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
-    """What a translation keeps, as kind and text; words inside a formula and outside of code are left out."""
+    """What a translation keeps, as kind and text, without the words in a formula and the comments in code.
+
+    What stands within a line counts once, however often it is repeated.
+    """
+    within = dict[tuple[str, str], None]()
     for token in tokens:
         if token.type == "fence" and token.info.strip() == "math":
             yield "formula", _formula(token.content)
@@ -206,28 +210,29 @@ def _parts(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
             yield "code", re.sub(r"\s+#.*", "", token.content).strip()
         for child in token.children or ():
             if child.type == "math_inline":
-                yield "formula", _formula(child.content)
+                within["formula", _formula(child.content)] = None
             elif child.type == "image":
                 yield "figure", str(child.attrs["src"])
             elif child.type == "code_inline":
-                yield "code", child.content
+                within["code", child.content] = None
+    yield from within
     for table in _tables(tokens):
         yield "table", table
 
 
 def _tables(tokens: Sequence[Token]) -> Iterator[str]:
-    """Each table as its numbers, row by row and cell by cell."""
+    """Each table as its numbers, row by row and cell by cell; within a cell by size, as words change places."""
     rows = list[list[str]]()
     for before, token in pairwise(tokens):
         if token.type == "tr_open":
             rows.append([])
         elif before.type in ("th_open", "td_open"):
             plain = "".join(child.content for child in token.children or () if child.type == "text")
-            rows[-1].append(" ".join(re.findall(r"\d+(?:\.\d+)?", plain)))
+            rows[-1].append(" ".join(sorted(re.findall(r"\d+(?:\.\d+)?", plain), key=float)))
         elif token.type == "table_close":
             yield " / ".join(" | ".join(row) for row in rows)
             rows.clear()
 
 
 def _formula(text: str) -> str:
-    return re.sub(r"\s+", "", re.sub(r"\\text\{[^}]*\}", r"\\text{}", text))
+    return re.sub(r"\s+", "", re.sub(r"\\text\{[^}]*\}", "", text))

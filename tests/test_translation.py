@@ -97,6 +97,13 @@ class TestTranslations:
     def test_they_say_what_the_original_says(self, path: Path) -> None:
         assert translation.remarks(path.parent) == []
 
+    def test_links_lead_to_headings(self, path: Path) -> None:
+        text = path.read_text(encoding="utf-8")
+        titles = [re.sub(r"[^\w\- ]", "", title.lower()) for title in re.findall(r"^#+ (.+)$", text, re.MULTILINE)]
+        targets = re.findall(r"\]\(#(.+?)\)", text)
+        assert len(targets) >= 10
+        assert set(targets) <= {title.replace(" ", "-").lstrip("-") for title in titles}
+
     def test_formulas_and_emphasis_are_recognised_between_chinese_letters(self, path: Path) -> None:
         """GitHub takes a dollar for a formula's only after a space, and not before a letter."""
         prose = re.sub(r"^```.*?^```|`[^`\n]*`", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
@@ -106,6 +113,10 @@ class TestTranslations:
             assert not after.isalnum(), prose[formula.start() : formula.end() + 9]
         words = [child.content for token in translation._tokens(prose) for child in token.children or ()]
         assert [word for word in words if "*" in word] == []
+
+
+def test_the_first_handout_is_translated() -> None:
+    assert ROOT / "assignments" / "a1_convolution" / "README.zh.md" in TRANSLATED
 
 
 def test_words_may_differ_within_formulas_and_beside_code() -> None:
@@ -118,7 +129,7 @@ def test_words_may_differ_within_formulas_and_beside_code() -> None:
     ("old", "new", "sentence"),
     [
         ("$n$", "$m$", '“§1 "Loads"” lacks the formula n'),
-        ("\\sum_i n_i", "\\sum_j n_j", '“§1 "Loads"” lacks the formula m=\\sum_in_i\\text{}'),
+        ("\\sum_i n_i", "\\sum_j n_j", '“§1 "Loads"” lacks the formula m=\\sum_in_i'),
         ("ships.png", "boats.png", '“§1 "Loads"” lacks the figure figures/ships.png'),
         ("`loads`:", "", '“§1 "Loads"” lacks the code loads'),
         ("| 阿达 | 3.5 |\n", "", "“Counting” lacks the table  |  /  | 3.5"),

@@ -565,7 +565,8 @@ grader.check("learn_kernel")
 # images, but not the kernel. Gradient descent starts from zeros and looks for it.
 #
 # **Question.** Three teachers show one image each: white noise, a piece of the photograph, and the same piece after its
-# mean was subtracted. Each step is as long as it safely can be for that image. Who teaches fastest?
+# mean was subtracted. All use one rule for the step size, $0.5 / (9 \cdot \text{mean of } x^2)$: half of what is safe
+# for every image with that mean square, whatever else it looks like. Who teaches fastest?
 
 # %% [markdown]
 # **Your prediction:** *order the three, and say what the worst one's kernel looks like after 100 steps.*
@@ -586,7 +587,7 @@ with experiment():
     curve, grid = left.subplots(), right.subplots(len(images), len(moments))
     for (name, x), row_of_axes, style in zip(images.items(), grid, ("-", "--", "-."), strict=True):
         y = convolution.correlate2d(x, laplacian)
-        lr = 0.5 / (9 * np.mean(x**2))  # twice as much could overshoot: nine weights, each meets x² on average
+        lr = 0.5 / (9 * np.mean(x**2))  # half of what never overshoots: nine weights meet x² each
         for axes, steps in zip(row_of_axes, moments, strict=True):
             kernel, losses = convolution.learn_kernel(x, y, 3, lr=lr, steps=steps)
             numbers(axes, kernel, signed=4)
@@ -603,11 +604,15 @@ with experiment():
 # - From **noise** the Laplacian appears within 30 steps, and the loss falls along a straight line: on this axis, by the
 #   same factor at every step. Nobody told the algorithm about second derivatives.
 # - The **photograph** is a poor teacher. Its neighbouring pixels are nearly equal, so that very different kernels give
-#   nearly the same output, and the loss cannot tell them apart. It is badly conditioned (§8).
-# - **Subtracting the mean** costs nothing and helps much. Remember it: in assignment 2 it becomes batch
-#   normalization.
-# - A loss that has gone down is not the same as a kernel that has been found. Compare the middle row's curve with its
-#   kernels.
+#   nearly the same output, and the loss cannot tell them apart. It is badly conditioned (§8): the condition number is
+#   about 11 000 here, and about 1.2 for the noise.
+# - **Subtracting the mean** costs nothing and helps much: the condition number falls to about 920, and after 100 steps
+#   the loss is at 34 % of its first value instead of 88 %. In assignment 2 this becomes batch normalization.
+# - A loss that goes down does not mean that the kernel is found. In the middle row two thirds of the loss are gone, and
+#   the centre of the kernel is 1.1 instead of 4. Put 1000 into `moments`: the loss is then at 3 %, and the centre at
+#   3.1.
+# - The rule is cautious. The longest step that does not overshoot is twice as long for the photograph and about 16
+#   times as long for the noise, where it would make the noise win by even more.
 #
 # </details>
 

@@ -258,6 +258,8 @@ with experiment():
 # - Yet the sigmoid's curve does not go to 0: it levels off. Write $x_i = m + e_i$ with a common mean $m$. Then the
 #   gradient is $m \sum \delta + \sum \delta e_i$. Its first part is the same for all weights, and both parts grow alike
 #   with the batch. Larger batches do not help; a smaller $m$ does.
+# - Where it levels off depends on how the weights are drawn. Here it ends between 31 and 36 %, and in the handout's
+#   figure near 46 %: there `second` is drawn wider, with a deviation of 0.26 instead of 0.2. Try it.
 # - ReLU's outputs are never negative either, but they spread more around their mean, and the zeros take no part.
 # - With tanh hardly a neuron agrees, even in a batch of one.
 #
@@ -323,8 +325,9 @@ with experiment():
 #
 # - With $m = 0$ the loss is a round bowl: κ is near 1, the steps lead straight to the star. With $m = 0.5$ it is a
 #   narrow valley along "one up, one down", and κ is about $1 + 2m^2/0.1^2 = 51$.
-# - The first step goes where both weights grow, because both inputs are positive. It is a long step in the steep
-#   direction and a short one along the valley, and so the path jumps from wall to wall.
+# - The first step moves both weights *together*, because both inputs are positive. It moves them *up*, because at 0
+#   the output is too small: the mean of the targets is $0.4 m$. (With `best = np.array([-1.0, 0.6])` both go down.)
+#   It is a long step in the steep direction and a short one along the valley, and so the path jumps from wall to wall.
 # - The **conditioning** is the deeper cause. This is the whole batch of 400, not a single sample, and it zig-zags all
 #   the same. Subtracting the mean cures it, with the same numbers and the same targets.
 # - A smaller step would not jump. How long would it then take along the valley? Try `lr` at a tenth.
@@ -704,8 +707,9 @@ with experiment(), np.errstate(all="ignore"):
 # %% [markdown]
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
-# - The deep sigmoid network guesses. With nothing but BN added, *the same sigmoid* learns: it is normalization that
-#   carries most of the load, not ReLU.
+# - The deep sigmoid network guesses: it gives all 1 000 digits one answer. So does every network at 9 or 10 % (9 % of
+#   these digits are twos, 10 % are nines), unless its numbers have become NaN. With nothing but BN added, *the same
+#   sigmoid* learns: it is normalization that carries most of the load, not ReLU.
 # - tanh with well-drawn weights does surprisingly well with 16 layers, and needs no normalization for it.
 # - At 32 layers ReLU + BN struggles too. Normalization keeps the signal alive going forward; going backward each pair
 #   of BN and ReLU makes the gradient a little larger, and 32 times a little is a lot. What carries networks to
