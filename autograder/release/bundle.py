@@ -13,6 +13,7 @@ from autograder.build import BuildError, generated
 from autograder.course import Assignment
 from autograder.restated import HANDOUT, restated
 from autograder.store import write_bytes
+from autograder.translation import TRANSLATIONS
 
 PYTHON = "3.12"
 CHECKS = ("jaxtyping", "numpy", "pytest")
@@ -85,6 +86,8 @@ def _handed_out(assignment: Assignment, root: Path) -> dict[str, bytes]:
         if path not in written:
             raise BuildError(f"{path} is missing.")
         files[path.relative_to(folder).as_posix()] = written[path].content
+    for path in sorted(folder.glob(TRANSLATIONS)):
+        files[path.name] = written[path].content if path in written else _read(path)
     for figure in sorted(set(_FIGURE.findall(files[HANDOUT].decode()))):
         files[figure] = _read(folder / figure)
     return files | {name: _read(root / name) for name in LICENCES}
