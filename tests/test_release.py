@@ -51,7 +51,8 @@ def test_a_bundle_holds_what_the_assignment_names(a1: Assignment, handed_out: di
     figures = {name for name in handed_out if name.startswith("figures/")}
     parts = {f"{part.name}.py" for part in a1.parts}
     assert handed_out.keys() == {
-        *tests, *figures, *parts, *HELPERS, *bundle.PLACES.values(), *bundle.LICENCES, "README.md", "README.zh.md", "lab.ipynb",
+        *tests, *figures, *parts, *HELPERS, *bundle.PLACES.values(), *bundle.LICENCES,
+        "README.md", "README.zh.md", "lab.ipynb",
         "data/photographs.npz", "requirements.txt", "requirements-lab.txt", "constraints.txt", "environment.yml",
         ".gitignore", ".gitattributes",
     }  # fmt: skip

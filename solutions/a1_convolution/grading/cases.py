@@ -230,6 +230,7 @@ IS_LINEAR = Exercise(
                 linear("a small offset after a filter", taps=3, offset=0.02),
                 linear("a square", taps=[0.0], square=1.0),
                 linear("a filter with a slight square", taps=3, square=0.01),
+                linear("a filter with a slight absolute value", taps=3, absolute=0.1),
                 linear("an absolute value", taps=[0.0], absolute=1.0),
                 linear("a product of neighbours", taps=[0.0], product=1.0),
                 linear("a median of three", taps=[0.0], median=1.0),

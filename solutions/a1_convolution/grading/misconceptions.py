@@ -530,6 +530,7 @@ MISCONCEPTIONS = (
         "You count the steps between the windows. There is one window more than steps.",
         "// stride + 1",
         "// stride",
+        carried=False,
     ),
     Misconception(
         "one added before the division",
@@ -594,6 +595,7 @@ MISCONCEPTIONS = (
         "In a batch of images the height and the width are not the first two axes. Count the axes from the other end.",
         "x.shape[-2:]",
         "x.shape[:2]",
+        carried=False,
     ),
     Misconception(
         "mirror beyond the image",
@@ -779,6 +781,7 @@ MISCONCEPTIONS = (
         "The products are averaged. A kernel says itself how much each pixel weighs, so they are added.",
         '"ijuv,uv->ij", windows, w)',
         '"ijuv,uv->ij", windows, w) / w.size',
+        carried=False,
     ),
     Misconception(
         "centre of eight at every size",
@@ -1231,6 +1234,7 @@ MISCONCEPTIONS = (
         "reshape(images, channels * kh * kw, rows * columns)",
         "reshape(images, channels * kh * kw, rows * columns).swapaxes(1, 2)",
         "T1-22",
+        carried=False,
     ),
     Misconception(
         "stride applied twice",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.course import Promise
+from autograder.course import Promise, equivalents
 
 PIXEL = "the window (kh, kw) is larger than the padded image"
 SIZES = [
@@ -285,4 +285,11 @@ PROMISES = (
     Promise("col2im", f"ValueError: {PIXEL}.", "values", swallowed=SIZES),
     Promise("nchw_to_nhwc", "images, shape (N, C, H, W), any dtype.", "values: integers"),
     Promise("nhwc_to_nchw", "images, shape (N, H, W, C), any dtype.", "values: integers"),
+)
+
+EQUIVALENTS = equivalents(
+    "convolution",
+    "make_kernel",
+    "713bca8b",
+    ("sigma is 0.001 at least", "sigma", ["its default where it is falsy"]),
 )
