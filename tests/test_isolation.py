@@ -25,7 +25,7 @@ from autograder.course import Assignment, Case, Criterion, Exercise, Part, input
 from autograder.judge import Judge
 from autograder.outcome import Stopped, Value
 from autograder.results import to_gradescope
-from autograder.sandbox import host, isolation, mounts, policy
+from autograder.sandbox import isolation, mounts, policy, waiting
 from autograder.sandbox.host import Zygote
 from autograder.sandbox.inside import lock
 from autograder.sandbox.protocol import SandboxError, Source
@@ -561,7 +561,7 @@ def victim(public: Path) -> Path:
 def let_through(name: str, layers: tuple[str, ...], victim: Path) -> set[str]:
     """What succeeds in ``name`` without ``layers``."""
     with pytest.MonkeyPatch.context() as patch, contextlib.closing(Zygote("numpy", name, without=layers)) as zygote:
-        patch.setattr(host, "MAX_THREADS", 1000)  # it is the judge's, and no layer of the child's
+        patch.setattr(waiting, "MAX_THREADS", 1000)  # it is the judge's, and no layer of the child's
         return succeeding(zygote, victim)
 
 

@@ -38,6 +38,7 @@ from autograder.sandbox.protocol import (
     read_reply,
     start_message,
 )
+from autograder.sandbox.waiting import Waiting, can_run
 from autograder.sandbox.wire import MAX_FRAME, WireError, decode, encode
 
 if sys.platform == "linux":  # elsewhere there are no zygotes, and not all that these import
@@ -47,8 +48,6 @@ if sys.platform == "linux":  # elsewhere there are no zygotes, and not all that 
 IMPORT_CPU = 5.0
 IDLE_SECONDS = 5.0  # neither computing nor waiting for a processor: asleep, or blocked on what will never come
 WALL_SECONDS = 120.0
-GLANCE = 0.002  # seconds; whether shorter waits were idle is not looked up, which costs the judge as much as an answer
-MAX_THREADS = 64  # of a child whose own limit would count the user's other processes; the judge looks at each of them
 RLIMIT_CPU = 3600  # seconds, should there be no judge any more: it ends a child long before
 LIMITS = {"box_bytes": 32 << 20, "threads": 16, "cpu_seconds": RLIMIT_CPU}
 
@@ -162,9 +161,7 @@ class ForkedChild(Child):
         self.slowness = slowness
         self.alive, self.output, self.used, self.pid = False, b"", 0.0, 0
         self.started, self.cpu_start, self.cpu_end = time.monotonic(), 0.0, 0.0
-        self.slept = self.waited = 0.0  # since it was started; the next two since it was asked
-        self.call_slept = self.call_waited = 0.0
-        self.delays: dict[str, int] = {}
+        self.slept = self.waited = 0.0  # since it was started
         self.socket, theirs = socket.socketpair()
         self.output_fd = os.memfd_create("output")
         self.box = zygote.new_box(source.files)
@@ -250,26 +247,24 @@ class ForkedChild(Child):
         return time.clock_gettime((~self.pid << 3) | 2)
 
     def _deadline(self, cpu_limit: float) -> None:
-        self.started, self.call_waited, self.call_slept = time.monotonic(), 0.0, 0.0
+        self.started = time.monotonic()
         self.used = self.cpu_start = self._cpu()
-        self.delays = _delays(self.pid)
+        self.call = Waiting(self.pid, self.cpu_start)
         self.cpu_end = self.cpu_start + cpu_limit
 
     def _charge(self, waited: float) -> None:
         """Count what the child did while the judge ``waited`` for it; time in which the judge was held up is not."""
-        cpu, delays = self._cpu(), self.delays
-        if waited > GLANCE:
-            delays = _delays(self.pid)
-        slept = idle_time(waited, cpu - self.used, self.delays, delays)
-        self.call_waited, self.call_slept = self.call_waited + waited, self.call_slept + slept
-        self.waited, self.slept = self.waited + waited, self.slept + slept
-        self.used, self.delays = cpu, delays
+        slept = self.call.slept
+        self.used = self._cpu()
+        self.call.add(waited, self.used)
+        self.waited, self.slept = self.waited + waited, self.slept + self.call.slept - slept
 
     def _step(self) -> float:
         """Seconds after which to look again; raises where the child has used up its time."""
         if self.used >= self.cpu_end:
             raise ChildStopped("time")
-        if self.call_slept > IDLE_SECONDS * self.slowness or self.call_waited > WALL_SECONDS * self.slowness:
+        idle = self.call.slept > IDLE_SECONDS * self.slowness and not can_run(self.pid)
+        if idle or self.call.waited > WALL_SECONDS * self.slowness:
             raise ChildStopped("waiting")
         return min(0.25, max(0.01, self.cpu_end - self.used))
 
@@ -314,30 +309,3 @@ def _pid_of(pidfd: int) -> int:
     if match is None:
         raise OSError("a child ended before it could be confined")
     return int(match[1])
-
-
-def idle_time(waited: float, cpu: float, before: Mapping[str, int], after: Mapping[str, int]) -> float:
-    """Seconds of ``waited`` in which a process neither computed (``cpu`` seconds) nor waited for a processor.
-
-    ``before`` and ``after``: thread → nanoseconds that it has waited for a processor. Of threads that did so together
-    the one that waited longest counts: their sum would hide the sleep of many that wake at the same time.
-    """
-    delay = max([0, *(after[thread] - before.get(thread, 0) for thread in after)]) / 1e9
-    return max(0.0, waited - cpu - delay)
-
-
-def _delays(pid: int) -> dict[str, int]:
-    """Thread → nanoseconds that it has waited for a processor (nothing where the kernel does not say).
-
-    Raises:
-        ChildStopped: there are more threads than a child may have.
-    """
-    found: dict[str, int] = {}
-    with contextlib.suppress(OSError), os.scandir(f"/proc/{pid}/task") as threads:
-        for thread in threads:
-            if len(found) == MAX_THREADS:
-                raise ChildStopped("threads")
-            found[thread.name] = 0
-            with contextlib.suppress(OSError, IndexError, ValueError), open(f"{thread.path}/schedstat") as file:
-                found[thread.name] = int(file.read().split()[1])
-    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from autograder.outcome import Raised, Stopped, Value
-from autograder.sandbox import host
+from autograder.sandbox import host, waiting
 from autograder.sandbox.host import Zygote
 from autograder.sandbox.protocol import ChildStopped, Source
 from tests.sandbox.zygotes import NOBODY, ask, eventually_remaining, in_namespaces, question, start
@@ -338,11 +339,11 @@ def test_no_look_at_a_child_reads_more_threads_than_it_may_have(monkeypatch: pyt
     threads = [threading.Thread(target=done.wait) for _ in range(20)]
     for thread in threads:
         thread.start()
-    monkeypatch.setattr(host, "MAX_THREADS", 10_000)
-    assert len(host._delays(os.getpid())) > 20
-    monkeypatch.setattr(host, "MAX_THREADS", 20)
+    monkeypatch.setattr(waiting, "MAX_THREADS", 10_000)
+    assert len(waiting.delays(os.getpid())) > 20
+    monkeypatch.setattr(waiting, "MAX_THREADS", 20)
     with pytest.raises(ChildStopped, match="threads"):
-        host._delays(os.getpid())
+        waiting.delays(os.getpid())
     done.set()
     for thread in threads:
         thread.join()
@@ -352,21 +353,54 @@ MS = 1_000_000  # nanoseconds
 
 
 @pytest.mark.parametrize(
-    ("cpu", "before", "after", "idle"),
+    ("before", "after", "milliseconds"),
     [
-        (0.0, {}, {}, 0.005),  # asleep
-        (0.005, {"1": 0}, {"1": 0}, 0.0),  # computes
-        (0.002, {"1": 7 * MS}, {"1": 10 * MS}, 0.0),  # waits for a processor
-        (0.001, {"1": 0, "2": 5 * MS}, {"1": 0, "2": 9 * MS}, 0.0),  # another thread does
-        (0.001, {"1": 0}, {"1": 0, "2": 4 * MS}, 0.0),  # a new one does
-        (0.0, {"1": 9 * MS}, {"2": 0}, 0.005),  # one that waited has ended
-        (0.001, {str(n): 0 for n in range(15)}, {str(n): MS for n in range(15)}, 0.003),  # many wake together
+        ({}, {}, 0),
+        ({"1": 7 * MS}, {"1": 10 * MS}, 3),
+        ({"1": 0, "2": 5 * MS}, {"1": 0, "2": 9 * MS}, 4),  # another thread
+        ({"1": 0}, {"1": 0, "2": 4 * MS}, 4),  # a new one
+        ({"1": 9 * MS}, {"2": 0}, 0),  # one that waited has ended
+        ({str(n): 0 for n in range(15)}, {str(n): MS for n in range(15)}, 1),  # many wake together
     ],
 )
 def test_many_threads_that_wake_together_do_not_hide_that_they_sleep(
-    cpu: float, before: dict[str, int], after: dict[str, int], idle: float
+    before: dict[str, int], after: dict[str, int], milliseconds: float
 ) -> None:
-    assert host.idle_time(0.005, cpu, before, after) == pytest.approx(idle, abs=1e-9)
+    assert waiting.delay(before, after) == pytest.approx(milliseconds / 1000)
+
+
+@pytest.mark.parametrize(
+    ("looks", "slept"),
+    [
+        ([(0.0, 0)] * 4, 1.0),  # asleep
+        ([(0.25, 0)] * 4, 0.0),  # computes
+        ([(0.0, 0), (0.0, 0), (0.0, 0), (0.05, 950)], 0.0),  # the kernel says only afterwards that it had no processor
+        ([(0.05, 0), (0.0, 0), (0.0, 200), (0.0, 0)], 0.75),
+        ([(0.0, 900), (0.0, 0), (0.0, 0), (0.0, 0)], 0.75),  # what it waited for before is no excuse
+    ],
+)
+def test_what_looks_like_sleep_may_turn_out_to_have_been_waiting(
+    monkeypatch: pytest.MonkeyPatch, looks: list[tuple[float, int]], slept: float
+) -> None:
+    """Four looks at a child, a quarter of a second apart: seconds of CPU and milliseconds without a processor since."""
+    seen = itertools.accumulate([0, *(waits for _, waits in looks)])
+    monkeypatch.setattr(waiting, "delays", lambda pid: {"1": next(seen) * MS})
+    call, cpu = waiting.Waiting(1, 3.0), 3.0
+    for used, _ in looks:
+        cpu += used
+        call.add(0.25, cpu)
+    assert (call.waited, call.slept) == (1.0, pytest.approx(slept))
+
+
+def test_whether_a_process_could_run() -> None:
+    assert waiting.can_run(os.getpid())
+    with subprocess.Popen(["sleep", "60"]) as sleeper:
+        while "sleep" not in Path(f"/proc/{sleeper.pid}/comm").read_text():
+            time.sleep(0.01)
+        time.sleep(0.1)
+        assert not waiting.can_run(sleeper.pid)
+        sleeper.kill()
+    assert not waiting.can_run(sleeper.pid)
 
 
 def test_how_long_a_child_was_waited_for_in_all(box: Zygote) -> None:
