@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from autograder.grading import ClassRun, grade, grade_class
+    from autograder.class_report import ClassRun
+    from autograder.grading import grade, grade_class
 
 __version__ = "0.1.0"
 __all__ = ["ClassRun", "grade", "grade_class"]

@@ -154,7 +154,7 @@ def _start_worker(setting: Setting) -> None:
 
 def _part(name: str) -> Part:
     part = next(part for part in _judge.assignment.parts if part.name == name)
-    _judge.expect(part)
+    _judge.reference.expect(part)
     return part
 
 
@@ -163,22 +163,22 @@ def _bank(name: str) -> tuple[list[KnownMistake], list[UnusualSolution], list[Sl
     assignment = _judge.assignment
     exercise = next(exercise for exercise in assignment.exercises if exercise.name == name)
     part = _part(exercise.part)
+    key, examiner, reference = _judge.key, _judge.examiner, _judge.reference
     wrong, right = [], []
-    reference = {f"{part.name}.py": assignment.references[part.name]}
-    slow = _slow(exercise, "the reference", reference, _judge.expected)
+    slow = _slow(exercise, "the reference", assignment.reference_files(part), key.expected)
     for mistake in assignment.misconceptions:
         if mistake.exercise == name:
             files = {f"{part.name}.py": apply(assignment.references[part.name], mistake)}
-            got, timed, _ = _judge.timed_again(part, files, dict(_judge.mistakes(exercise, [mistake])))
-            said = {known.name for known in _judge.diagnose(exercise, got).values()}
-            failing = _judge.failures(exercise, got, _judge.expected | timed)
+            got, timed, _ = examiner.timed_again(part, files, dict(reference.mistakes(exercise, [mistake])))
+            said = {known.name for known in reference.diagnose(exercise, got).values()}
+            failing = key.failures(exercise, got, key.expected | timed)
             broken = _broken(exercise, got, failing)
             wrong.append(KnownMistake(mistake.name, name, tuple(failing), tuple(sorted(said)), broken=broken))
     for solution in assignment.alternatives:
         if solution.exercise == name:
             files = {f"{part.name}.py": apply(assignment.references[part.name], solution)}
-            got, timed, _ = _judge.timed_again(part, files, _judge.ask_part(part, files, [exercise])[0])
-            failing = _judge.failures(exercise, got, _judge.expected | timed)
+            got, timed, _ = examiner.timed_again(part, files, examiner.ask_part(part, files, [exercise])[0])
+            failing = key.failures(exercise, got, key.expected | timed)
             lost = (*failing, *_broken(exercise, got, failing))
             right.append(UnusualSolution(solution.name, name, lost))
             slow += _slow(exercise, f"the alternative “{solution.name}”", files, got)
@@ -188,14 +188,14 @@ def _bank(name: str) -> tuple[list[KnownMistake], list[UnusualSolution], list[Sl
 def _broken(exercise: Exercise, got: Outcomes, failing: Failures) -> tuple[str, ...]:
     """The conventions of its file that the exercise breaks, as "conventions: dtype"."""
     paid = _judge.assignment.conventions_of(exercise.part)
-    found = _judge.broken(exercise, got, failing)
+    found = _judge.key.broken(exercise, got, failing)
     return tuple(f"{paid.name}: {law}" for law in found if found[law] and law in paid.laws) if paid else ()
 
 
 def _slow(exercise: Exercise, name: str, files: Mapping[str, str], answers: Outcomes) -> list[SlowSolution]:
     """The solution, if its slowest answer takes more than a tenth of the limit, however often it is asked."""
     part = _judge.assignment.part_of(exercise)
-    pace = _judge.pace(part.runtime)
+    pace = _judge.sandboxes.pace(part.runtime)
     shares = []
     for _ in range(PATIENCE):
         longest = max((o.cpu for case in exercise.cases() if isinstance(o := answers[case], Value)), default=0.0)
@@ -203,7 +203,7 @@ def _slow(exercise: Exercise, name: str, files: Mapping[str, str], answers: Outc
         if shares[-1] <= LEISURE:
             return []
         pace.measure()
-        answers, _ = _judge.ask_part(part, files, [exercise])
+        answers, _ = _judge.examiner.ask_part(part, files, [exercise])
     return [SlowSolution(name, exercise.name, min(shares))]
 
 
@@ -212,7 +212,7 @@ def _trivial(name: str) -> tuple[int, list[TrivialWin]]:
     exercise = next(exercise for exercise in _judge.assignment.exercises if exercise.name == name)
     _part(exercise.part)
     reasons = {(mark.exercise, mark.criterion, mark.answer): mark.reason for mark in _judge.assignment.trivial}
-    tries = list(trivial.tries(exercise, _judge.inputs, _judge.expected))
+    tries = list(trivial.tries(exercise, _judge.key.inputs, _judge.key.expected))
     won = [
         TrivialWin(name, criterion, answer, reasons.get((name, criterion, answer), ""))
         for answer, criteria in tries
@@ -226,10 +226,10 @@ def _hides(pair: tuple[Misconception, Misconception]) -> bool:
     mistake, other = pair
     exercise = next(exercise for exercise in _judge.assignment.exercises if exercise.name == other.exercise)
     part = _part(exercise.part)
-    under = _judge.mistakes(exercise, [mistake])
-    alone = _judge.failures(exercise, _judge.mistakes(exercise, [other]))
+    under = _judge.reference.mistakes(exercise, [mistake])
+    alone = _judge.key.failures(exercise, _judge.reference.mistakes(exercise, [other]))
     slow = all(failure.kind in SILENT for cases in alone.values() for _, failure in cases)
-    if slow or not _judge.failures(exercise, under):
+    if slow or not _judge.key.failures(exercise, under):
         return False
     both = apply(apply(_judge.assignment.references[part.name], mistake), other)
     return not _killer(part, {f"{part.name}.py": both}, [exercise], under)
@@ -260,22 +260,22 @@ def _killer(part: Part, files: Mapping[str, str], exercises: Sequence[Exercise],
     """The first exercise and criterion that fail, by default against the reference and then its file's conventions;
     speed is not asked for.
     """
-    reference, want = want is None, want or _judge.expected
-    with closing(_judge.session(part, files)) as session:
+    reference, want = want is None, want or _judge.key.expected
+    with closing(_judge.sandboxes.session(part, files)) as session:
         for exercise in exercises:
             answers: dict[Case, Outcome] = {}
             for criterion in exercise.criteria:
                 for case in criterion.cases:
                     if case.repeats > 1:
                         continue
-                    given = _judge.inputs[case]
+                    given = _judge.key.inputs[case]
                     if case not in answers:
-                        answers[case] = session.ask(_judge.question(exercise, case, given), exercise.cpu_limit)
-                    failure = criterion.failure(given, answers[case], want[case], _judge.expected[case])
+                        answers[case] = session.ask(_judge.examiner.question(exercise, case, given), exercise.cpu_limit)
+                    failure = criterion.failure(given, answers[case], want[case], _judge.key.expected[case])
                     if failure and failure.kind not in UNSEEN:
                         return f"{exercise.name}: {criterion.name}"
             if reference:
-                answers |= _judge.ask_for_laws(session, exercise, answers)
+                answers |= _judge.examiner.ask_for_laws(session, exercise, answers)
                 if broken := _broken(exercise, answers, {}):
                     return broken[0]
     return ""
@@ -285,7 +285,7 @@ def _difference(part: Part, files: Mapping[str, str], exercises: Sequence[Exerci
     """Where a mutant differs from the reference on random inputs of the cases' kinds."""
     names = tuple(exercise.name for exercise in exercises)
     if names not in _answered:
-        reference = {f"{part.name}.py": _judge.assignment.references[part.name]}
+        reference = _judge.assignment.reference_files(part)
         _answered[names] = [got for *_, got in _random_answers(part, reference, exercises)]
     with closing(_random_answers(part, files, exercises)) as answers:
         for want, (criterion, case, given, got) in zip(_answered[names], answers, strict=True):
@@ -305,12 +305,12 @@ def _random_answers(
         for case in criterion.cases
         if case.repeats == 1
     ]
-    cost = fmean(o.cpu for *_, case in asked if isinstance(o := _judge.expected[case], Value))
+    cost = fmean(o.cpu for *_, case in asked if isinstance(o := _judge.key.expected[case], Value))
     questions, count = itertools.cycle(asked), min(RANDOM_INPUTS, int(RANDOM_CPU / cost))
     for first in range(0, count, FRESH):
-        with closing(_judge.session(part, files)) as session:
+        with closing(_judge.sandboxes.session(part, files)) as session:
             for number in range(first, min(count, first + FRESH)):
                 exercise, criterion, case = next(questions)
-                given = exercise.case_inputs(case, f"{_judge.seed}/random {number}")
-                got = session.ask(_judge.question(exercise, case, given), exercise.cpu_limit)
+                given = exercise.case_inputs(case, f"{_judge.key.seed}/random {number}")
+                got = session.ask(_judge.examiner.question(exercise, case, given), exercise.cpu_limit)
                 yield criterion, case, given, got

@@ -15,7 +15,7 @@ import contextlib
 import io
 import re
 import tokenize
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import nbformat
@@ -52,7 +52,7 @@ def build(root: Path) -> list[Path]:
         if missing := missing_files(name, root):
             raise BuildError(f"{missing[0]}.")
         assignment = load(name, root)
-        wanted = _generated(root, assignment)
+        wanted = generated(root, assignment)
         wanted |= {path: file.content for path, file in restated(assignment, root / "assignments" / name).items()}
         changed |= {path: content for path, content in wanted.items() if _read(path) != content}
     for path, content in changed.items():
@@ -72,11 +72,11 @@ def stale(root: Path) -> list[str]:
             continue
         try:
             assignment = load(name, root)
-            generated = _generated(root, assignment)
+            wanted = generated(root, assignment)
         except CourseError as error:
             problems.append(str(error).removesuffix("."))
             continue
-        for path, content in generated.items():
+        for path, content in wanted.items():
             if (found := _read(path)) != content:
                 difference = "differs" if found is not None else "is missing"
                 problems.append(f"{path.relative_to(root).as_posix()} {difference}")
@@ -86,7 +86,7 @@ def stale(root: Path) -> list[str]:
             if _written_by_hand(path.relative_to(folder)):
                 problems += [f"{label}: {sentence}" for sentence in (*file.stale, *file.unknown)]
         for path in sorted(folder.rglob("*")):
-            if not path.is_dir() and path not in generated and not _written_by_hand(path.relative_to(folder)):
+            if not path.is_dir() and path not in wanted and not _written_by_hand(path.relative_to(folder)):
                 problems.append(f"{path.relative_to(root).as_posix()} is unexpected")
     return problems
 
@@ -149,7 +149,12 @@ def notebook(source: str) -> str:
     return text + "\n"
 
 
-def _generated(root: Path, assignment: Assignment) -> dict[Path, bytes]:
+def generated(root: Path, assignment: Assignment, make_lab: Callable[[str], str] | None = None) -> dict[Path, bytes]:
+    """Every generated file of an assignment, where it belongs; ``make_lab`` replaces :func:`notebook`.
+
+    Raises:
+        BuildError: one cannot be generated.
+    """
     files = {}
     target, source = root / "assignments" / assignment.name, root / "solutions" / assignment.name
     for name in HELPERS:
@@ -167,7 +172,7 @@ def _generated(root: Path, assignment: Assignment) -> dict[Path, bytes]:
     lab = source / "lab.py"
     if lab.is_file():
         text = lab.read_text(encoding="utf-8")
-        files[target / "lab.ipynb"] = notebook(text).encode()
+        files[target / "lab.ipynb"] = (make_lab or notebook)(text).encode()
         for name in _DATA_FILE.findall(text):
             content = _read(root / "data" / name)
             if content is None:

@@ -12,7 +12,22 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from autograder import appeal, audit, back, build, demo, grading, loading, places, report, show, store, translation
+from autograder import (
+    appeal,
+    audit,
+    back,
+    build,
+    class_report,
+    demo,
+    grading,
+    learn,
+    loading,
+    places,
+    report,
+    show,
+    store,
+    translation,
+)
 from autograder.arguments import path as _path
 from autograder.arguments import say as _say
 from autograder.collect.download import CollectError
@@ -20,6 +35,7 @@ from autograder.collect.recognise import CHOICES
 from autograder.course import CourseError
 from autograder.exports.sheet import ExportError
 from autograder.progress import Progress
+from autograder.release.command import add_command as add_release
 from autograder.sandbox.isolation import ISOLATIONS, choose, layers, problem
 from autograder.sandbox.protocol import SandboxError
 from autograder.submission import SubmissionPathError
@@ -101,6 +117,7 @@ def _parser() -> argparse.ArgumentParser:
     compared.set_defaults(run=_diff)
 
     back.add_commands(commands)
+    add_release(commands)
 
     examine = commands.add_parser("doctor", help="which isolation this machine offers, layer by layer")
     examine.add_argument("--json", action="store_true")
@@ -111,6 +128,7 @@ def _parser() -> argparse.ArgumentParser:
     make.set_defaults(run=_build)
 
     translation.add_command(commands)
+    learn.add_command(commands)
 
     prove = commands.add_parser("audit", help="prove the hidden cases: mistakes, unusual solutions, mutants")
     prove.add_argument("assignment", nargs="?", default="all", help="a1, or all (default)")
@@ -203,14 +221,14 @@ def _collect(options: argparse.Namespace) -> int:
 
 
 def _report(options: argparse.Namespace) -> int:
-    run = grading.report_class(options.out, _say, course=options.course, anonymous=options.anonymous)
+    run = class_report.report_class(options.out, _say, course=options.course, anonymous=options.anonymous)
     _print_class(run, options)
     if options.anonymous and not (options.json or options.quiet):
-        _say(f"Without names: {options.out / grading.ANONYMOUS}", sys.stdout)
+        _say(f"Without names: {options.out / class_report.ANONYMOUS}", sys.stdout)
     return GRADED if run.complete else FAILED
 
 
-def _print_class(run: grading.ClassRun, options: argparse.Namespace) -> None:
+def _print_class(run: class_report.ClassRun, options: argparse.Namespace) -> None:
     if options.json:
         print(json.dumps(_class_json(run), indent=2))
     elif not options.quiet:
@@ -220,7 +238,7 @@ def _print_class(run: grading.ClassRun, options: argparse.Namespace) -> None:
         _say(f"\nReport: {run.out / 'report.html'}\nGrades: {run.out / 'grades.csv'}", sys.stdout)
 
 
-def _class_json(run: grading.ClassRun) -> dict[str, Any]:
+def _class_json(run: class_report.ClassRun) -> dict[str, Any]:
     scores = [
         {
             "student": r.student,
@@ -256,7 +274,7 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _diff(options: argparse.Namespace) -> int:
-    old, new = grading.results_in(options.old), grading.results_in(options.new)
+    old, new = store.results_in(options.old), store.results_in(options.new)
     of_old, of_new = ({result.assignment for result, _ in graded if result.assignment} for graded in (old, new))
     if of_old != of_new:
         held = [f"{out} holds {', '.join(sorted(of))}" for out, of in ((options.old, of_old), (options.new, of_new))]

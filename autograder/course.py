@@ -297,6 +297,10 @@ class Assignment:
         """What is promised for all exercises of the part, if anything is paid for it."""
         return next((e for e in self.exercises if e.part == part and isinstance(e, Conventions)), None)
 
+    def reference_files(self, part: Part) -> dict[str, str]:
+        """The reference of a part, in the form of a submission's files."""
+        return {f"{part.name}.py": self.references[part.name]}
+
     def graded_names(self) -> dict[str, list[str]]:
         """Module name of each part → the names that are graded in it."""
         return {part.name: [e.name for e in self.part_exercises(part)] for part in self.parts}

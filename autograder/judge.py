@@ -1,65 +1,28 @@
-"""Ask the reference and the submission the same questions, and have the answers judged.
-
-The reference runs in the same kind of sandbox as the students' code, in a child that has ended before theirs begins;
-expected outcomes exist only in this process.
-"""
+"""Grade one submission: ask it what the reference was asked, and have the answers judged."""
 
 from __future__ import annotations
 
-import contextlib
-import functools
-import hashlib
-import hmac
-import importlib.metadata
-import platform
-import random
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, TypeVar
 
-from autograder import groups, laws, nearest, repair, verdict
+from autograder import groups, repair, verdict
+from autograder.answer_key import AnswerKey
 from autograder.compare import Failure
-from autograder.course import (
-    Assignment,
-    Case,
-    Conventions,
-    CourseError,
-    Criterion,
-    Exercise,
-    Inputs,
-    Law,
-    Misconception,
-    Part,
-    Runtime,
-)
-from autograder.diagnosis import SILENT, diagnose
+from autograder.course import Assignment, Conventions, Exercise, Inputs, Part
+from autograder.examiner import Examiner, Outcomes
 from autograder.forbidden import Sources
-from autograder.laws import Asked, Breach
-from autograder.loading import stretched
-from autograder.outcome import Outcome, Raised, Stopped, Unsuitable, Value
-from autograder.pace import Pace
-from autograder.patch import apply
+from autograder.limits import USUAL, Limits
+from autograder.outcome import Outcome, Unsuitable
+from autograder.reference import Reference
 from autograder.repair import Importable
 from autograder.results import RunRecord, SubmissionResult
-from autograder.sandbox.isolation import start
 from autograder.sandbox.mounts import importable
-from autograder.sandbox.protocol import Question, SandboxError, Source
-from autograder.sandbox.wire import weight
-from autograder.scoring import Failures
-from autograder.session import Session
+from autograder.sandboxes import Sandboxes
 from autograder.submission import Submission
 from autograder.submission.provided import without_provided
-from autograder.verdict import Evidence, Mistake
-
-MAX_STOPS = 2  # children that one exercise may cost before the rest of it is not asked
-UNEVEN = 8  # by which CPU times that were taken at different times may differ
-LARGE = 1 << 20  # bytes that every answer may have, beside a multiple of the reference's
-
-Outcomes = dict[Case, Outcome]
-_T = TypeVar("_T")
+from autograder.verdict import Evidence
 
 
 @dataclass(frozen=True)
@@ -74,36 +37,15 @@ class Answer:
     failure: Failure | None
 
 
-def version(assignment: Assignment) -> str:
-    """A hash of everything that can change a grade: the engine, this assignment, Python and the libraries."""
-    package = Path(__file__).parent
-    digest = hashlib.sha256(f"{assignment.digest} {platform.python_version()}".encode())
-    digest.update(repr([importlib.metadata.version(name) for name in ("numpy", "torch")]).encode())
-    for path in sorted(package.rglob("*.py")):
-        if not {"report", "exports", "gradebook"} & {*path.relative_to(package).parts}:
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
 class Judge:
-    """One assignment under one term seed, as a context manager: it holds sandboxes, which end with it.
+    """One assignment under one term seed, as a context manager: it holds sandboxes, which end with it."""
 
-    A runtime is started and a reference asked when a submission first needs them.
-    """
-
-    def __init__(self, assignment: Assignment, seed: str, isolation: str) -> None:
-        self.assignment, self.seed, self.isolation = assignment, stretched(seed), isolation
-        self.paces: dict[Runtime, Pace] = {}  # of the sandboxes that have been needed
-        self.inputs: dict[Case, Inputs] = {
-            case: exercise.case_inputs(case, self.seed)
-            for exercise in assignment.exercises
-            for case in exercise.cases()
-        }
-        self.expected: Outcomes = {}
-        self.asked: dict[str, list[Asked]] = {}  # for its file's conventions, by exercise
-        self.repeated: dict[tuple[Case, int], Outcome] = {}  # what is expected where a case is asked again
-        self.mistaken: dict[Mistake, verdict.Outcomes | None] = {}
-        self.tables: dict[str, nearest.Table] = {}  # of small changes, by exercise
+    def __init__(self, assignment: Assignment, seed: str, isolation: str, limits: Limits = USUAL) -> None:
+        self.assignment = assignment
+        self.key = AnswerKey(assignment, seed)
+        self.sandboxes = Sandboxes(assignment, isolation, limits)
+        self.examiner = Examiner(self.key, self.sandboxes)
+        self.reference = Reference(self.examiner)
 
     def __enter__(self) -> Judge:
         return self
@@ -112,19 +54,7 @@ class Judge:
         self.close()
 
     def close(self) -> None:
-        for pace in self.paces.values():
-            pace.sandbox.close()
-        self.paces.clear()
-
-    @functools.cached_property
-    def version(self) -> str:
-        return version(self.assignment)
-
-    def pace(self, runtime: Runtime) -> Pace:
-        """The sandbox of a runtime, with its pace."""
-        if runtime not in self.paces:
-            self.paces[runtime] = Pace(start(runtime, self.isolation))
-        return self.paces[runtime]
+        self.sandboxes.close()
 
     def grade(self, submission: Submission) -> tuple[SubmissionResult, RunRecord]:
         """The result of one submission.
@@ -137,10 +67,7 @@ class Judge:
         submission, imports = self.importable(submission)
         evidence, student = self.gather(submission)
         while (judged := verdict.judged(self.assignment, evidence, submission.parts)).incomplete:
-            for mistake in sorted(judged.wanted, key=_order):
-                self._ask_mistaken(mistake)
-            for name in sorted(judged.tables):
-                self.table(self._exercise(name))
+            self.reference.complete(judged)
         result = SubmissionResult(
             submission.student,
             self.assignment.name,
@@ -151,8 +78,8 @@ class Judge:
             attention=submission.attention,
         )
         isolation = {
-            "name": self.isolation,
-            "layers": {str(runtime): pace.sandbox.layers for runtime, pace in sorted(self.paces.items())},
+            "name": self.sandboxes.isolation,
+            "layers": {str(runtime): pace.sandbox.layers for runtime, pace in sorted(self.sandboxes.paces.items())},
         }
         cpu = time.process_time() - grader
         wall = time.monotonic() - wall
@@ -166,7 +93,7 @@ class Judge:
         names = self.assignment.graded_names()
         for part in self.assignment.parts:
             if part.name in parts:
-                found = self._twice(part, self._importable, part, parts[part.name], names[part.name])
+                found = self.sandboxes.twice(self._importable, part, parts[part.name], names[part.name])
                 parts[part.name] = found.files
                 used += found.used
                 if one := found.attention:
@@ -176,7 +103,7 @@ class Judge:
 
     def _importable(self, part: Part, files: Mapping[str, str], names: Sequence[str]) -> Importable:
         there = importable(part.runtime) | {path.removesuffix(".py") for path in self.assignment.provided}
-        return repair.importable(part.name, files, names, there, lambda some: self.session(part, some))
+        return repair.importable(part.name, files, names, there, lambda some: self.sandboxes.session(part, some))
 
     def gather(self, submission: Submission) -> tuple[Evidence, float]:
         """Everything that a verdict on the submission needs, and the seconds of CPU that its code used."""
@@ -189,130 +116,22 @@ class Judge:
                 continue
             files = submission.parts[part.name]
             sources[part.name] = Sources(without_provided(files, self.assignment.provided))
-            self.expect(part)
-            found, used = self._twice(part, self.ask_part, part, files)
+            self.reference.expect(part)
+            found, used = self.sandboxes.twice(self.examiner.ask_part, part, files)
             student += used
-            found, beside, used = self.timed_again(part, files, found)
+            found, beside, used = self.examiner.timed_again(part, files, found)
             timed, student = timed | beside, student + used
-            changed, used = self._twice(part, self._inconsistent, part, files, found)
+            changed, used = self.sandboxes.twice(self.examiner.inconsistent, part, files, found)
             answers |= found | changed | self._forbidden(part, sources[part.name])
             student += used
-        expected = self.expected | timed
+        expected = self.key.expected | timed
 
         def calls(exercise: Exercise) -> set[str]:
             return sources[exercise.part].reached(exercise.part, exercise.name)
 
-        return Evidence(self.inputs, expected, answers, self.mistaken, self.tables, self.asked, calls), student
-
-    def timed_again(self, part: Part, files: Mapping[str, str], answers: Outcomes) -> tuple[Outcomes, Outcomes, float]:
-        """The answers, what is expected of those that were asked again right after the reference, and the seconds of
-        CPU that this took: exercises that are slow, or nearly, beside a reference that was asked at another time.
-        """
-        close_calls = {
-            case: replace(answer, cpu=UNEVEN * answer.cpu) if case.repeats > 1 and isinstance(answer, Value) else answer
-            for case, answer in answers.items()
-        }
-        doubtful = [
-            exercise
-            for exercise in self.assignment.part_exercises(part)
-            if any(case.repeats > 1 and case in answers for case in exercise.cases())
-            and any(f.kind == "slow" for failed in self.failures(exercise, close_calls).values() for _, f in failed)
-        ]
-        if not doubtful:
-            return answers, {}, 0.0
-        reference, _ = self._twice(part, self.ask_part, part, self._reference(part), doubtful)
-        again, used = self._twice(part, self.ask_part, part, files, doubtful)
-        return answers | again, reference, used
-
-    def _reference(self, part: Part) -> dict[str, str]:
-        return {f"{part.name}.py": self.assignment.references[part.name]}
-
-    def expect(self, part: Part) -> None:
-        """Ask the reference, the first time that a part is needed.
-
-        Raises:
-            CourseError: the reference fails one of its own criteria.
-        """
-        exercises = self.assignment.part_exercises(part)
-        if all(case in self.expected for exercise in exercises for case in exercise.cases()):
-            return
-        outcomes, _ = self._twice(part, self.ask_part, part, self._reference(part))
-        for exercise in exercises:
-            for name, [(case, failure), *_] in self.failures(exercise, outcomes, outcomes).items():
-                problem = f"{exercise.name} fails its own criterion {name}: “{case.title}”: {failure.sentence}"
-                raise CourseError(f"The reference of {problem}.")
-        self.expected.update(outcomes)
-        if conventions := self.assignment.conventions_of(part.name):
-            for exercise in exercises:
-                asked = laws.questions(conventions, exercise, self.inputs, self.expected)
-                self.asked[exercise.name] = asked
-                self.inputs |= {one.case: self.inputs[one.plain] for one in asked}
-            copied, _ = self._twice(part, self._ask_reference_for_laws, part)
-            self.expected |= copied
-
-    def _ask_reference_for_laws(self, part: Part) -> tuple[Outcomes, float]:
-        outcomes: Outcomes = {}
-        with closing(self.session(part, self._reference(part))) as session:
-            for exercise in self.assignment.part_exercises(part):
-                outcomes |= self.ask_for_laws(session, exercise, self.expected)
-        return outcomes, session.used
-
-    def ask_part(
-        self, part: Part, files: Mapping[str, str], exercises: Iterable[Exercise] = ()
-    ) -> tuple[Outcomes, float]:
-        """Every case of one part, or of some of its exercises, put to one set of files; and the child's seconds of CPU.
-        Then what is asked for the part's conventions, once the reference's answers are known.
-
-        A child that has to be ended costs the criterion it was ended in; the next one starts with a fresh child.
-        """
-        with closing(self.session(part, files)) as session:
-            outcomes = self._ask_all(session, list(exercises) or self.assignment.part_exercises(part))
-        return outcomes, session.used
-
-    def _ask_all(self, session: Session, exercises: Sequence[Exercise]) -> Outcomes:
-        outcomes: Outcomes = {}
-        for exercise in exercises:
-            outcomes |= self._ask_exercise(session, exercise)
-        for exercise in exercises:
-            outcomes |= self.ask_for_laws(session, exercise, outcomes)
-        return outcomes
-
-    def ask_for_laws(self, session: Session, exercise: Exercise, answers: Outcomes) -> Outcomes:
-        """The questions for the conventions of the exercise's file, where its answer to the plain question is right."""
-        return {
-            one.case: self._ask_once(session, exercise, one.case, self.inputs[one.case])
-            for one in self.asked.get(exercise.name, ())
-            if not any(
-                criterion.failure(self.inputs[one.plain], answers[one.plain], self.expected[one.plain])
-                for criterion in exercise.criteria
-                if one.plain in criterion.cases
-            )
-        }
-
-    def _inconsistent(self, part: Part, files: Mapping[str, str], answers: Outcomes) -> tuple[Outcomes, float]:
-        """A sample asked again, twice, in a fresh child and another order: an answer must not depend on what was asked
-        before, nor on how often. Of each exercise it holds one right answer out of the half with the smaller inputs.
-        """
-        chance = random.Random(f"{self.seed} again {part.name}")
-        sample: list[tuple[Exercise, Criterion, Case]] = []
-        for exercise in self.assignment.part_exercises(part):
-            right = [
-                (exercise, criterion, case)
-                for criterion in exercise.criteria
-                for case in criterion.cases
-                if case.repeats == 1 and not case.training and isinstance(answers[case], Value)
-                if not criterion.failure(self.inputs[case], answers[case], self.expected[case])
-            ]
-            right.sort(key=lambda one: weight([*self.inputs[one[2]].args, self.inputs[one[2]].kwargs]))
-            sample += [chance.choice(right[: (len(right) + 1) // 2])] if right else []
-        chance.shuffle(sample)
-        found: Outcomes = {}
-        with closing(self.session(part, files)) as session:
-            for exercise, criterion, case in [*sample, *sample]:
-                again = self._ask_once(session, exercise, case, self.inputs[case])
-                if not isinstance(again, Stopped) and criterion.failure(self.inputs[case], again, self.expected[case]):
-                    found |= dict.fromkeys(exercise.cases(), Unsuitable("inconsistent"))
-        return found, session.used
+        key, reference = self.key, self.reference
+        evidence = Evidence(key.inputs, expected, answers, reference.mistaken, reference.tables, key.asked, calls)
+        return evidence, student
 
     def _forbidden(self, part: Part, sources: Sources) -> Outcomes:
         """The verdict on every exercise whose source reaches what it forbids, or cannot be looked at, whatever it
@@ -327,16 +146,6 @@ class Judge:
                 found |= dict.fromkeys(exercise.cases(), Unsuitable("unread", unread[0]))
         return found
 
-    def _twice(self, part: Part, ask: Callable[..., _T], *arguments: Any) -> _T:
-        """What ``ask`` returns, at the second try with a new sandbox if the first fails."""
-        try:
-            answered = ask(*arguments)
-        except SandboxError:
-            if broken := self.paces.pop(part.runtime, None):
-                broken.sandbox.close()
-            answered = ask(*arguments)
-        return answered
-
     def explain(self, submission: Submission, exercise: Exercise) -> tuple[list[Answer], str]:
         """Every answer to one exercise, with its inputs and the expected outcome, and what the code printed.
 
@@ -344,180 +153,27 @@ class Judge:
         """
         submission, _ = self.importable(submission)
         part = self.assignment.part_of(exercise)
-        self.expect(part)
+        self.reference.expect(part)
         of_file = isinstance(exercise, Conventions)
-        with closing(self.session(part, submission.parts[part.name])) as session:
-            outcomes = self._ask_all(session, self.assignment.part_exercises(part) if of_file else [exercise])
+        exercises = self.assignment.part_exercises(part) if of_file else [exercise]
+        with closing(self.sandboxes.session(part, submission.parts[part.name])) as session:
+            outcomes = self.examiner.ask_exercises(session, exercises)
         output = session.output.decode(errors="replace")
         if of_file:
             return list(self._breaches(part, outcomes)), output
         answers = [
-            Answer(criterion.name, case.title, self.inputs[case], outcomes[case], self.expected[case], failure)
+            Answer(criterion.name, case.title, self.key.inputs[case], outcomes[case], self.key.expected[case], failure)
             for criterion in exercise.criteria
             for case in criterion.cases
-            for failure in [criterion.failure(self.inputs[case], outcomes[case], self.expected[case])]
+            for failure in [criterion.failure(self.key.inputs[case], outcomes[case], self.key.expected[case])]
         ]
         return answers, output
 
     def _breaches(self, part: Part, outcomes: Outcomes) -> Iterator[Answer]:
         """The answers by which exercises of the part break its conventions."""
         for exercise in self.assignment.part_exercises(part):
-            for law, breach in self.broken(exercise, outcomes, self.failures(exercise, outcomes)).items():
+            for law, breach in self.key.broken(exercise, outcomes, self.key.failures(exercise, outcomes)).items():
                 if breach:
                     case, failure = breach
-                    given, got, want = self.inputs[case], outcomes[case], self.expected[case]
+                    given, got, want = self.key.inputs[case], outcomes[case], self.key.expected[case]
                     yield Answer(law, f"{exercise.name}: {case.title}", given, got, want, failure)
-
-    def session(self, part: Part, files: Mapping[str, str]) -> Session:
-        """Questions to ``files``; close it."""
-        files = {**without_provided(files, self.assignment.provided), **self.assignment.provided}
-        return Session(Source(files, part.name, self.assignment.drivers), self.pace(part.runtime))
-
-    def _ask_exercise(self, session: Session, exercise: Exercise) -> Outcomes:
-        outcomes: Outcomes = {}
-        stops = 0
-        for criterion in exercise.criteria:
-            stopped: Stopped | None = None
-            cases = list(criterion.cases)
-            random.Random(f"{self.seed} {exercise.name} {criterion.name}").shuffle(cases)  # counting calls won't help
-            for case in cases:
-                if case in outcomes:
-                    continue
-                if stopped or stops >= MAX_STOPS:
-                    outcomes[case] = stopped or Stopped("budget")
-                    continue
-                outcomes[case] = outcome = self._ask_case(session, exercise, case)
-                if isinstance(outcome, Stopped):
-                    stopped, stops = outcome, stops + 1
-        return outcomes
-
-    def _ask_case(self, session: Session, exercise: Exercise, case: Case) -> Outcome:
-        """The answer; where the case repeats, with the least CPU time of all, if all are as right as the first."""
-        first = self._ask_once(session, exercise, case, self.inputs[case])
-        if case.repeats == 1 or not isinstance(first, Value):
-            return first
-        checks = [c.failure for c in exercise.criteria if case in c.cases and case in self.expected]
-        right = not any(_wrong(check(self.inputs[case], first, self.expected[case])) for check in checks)
-        times = [first.cpu]
-        for number in range(1, case.repeats):
-            given = exercise.case_inputs(case, f"{self.seed}/{number}")
-            outcome = self._ask_once(session, exercise, case, given)
-            if not isinstance(outcome, Value):
-                return outcome
-            want = self.repeated.setdefault((case, number), outcome)  # the reference is the first to be asked
-            if right and any(_wrong(check(given, outcome, want)) for check in checks):
-                return Unsuitable("inconsistent")
-            times.append(outcome.cpu)
-        return replace(first, cpu=min(times))
-
-    def _ask_once(self, session: Session, exercise: Exercise, case: Case, given: Inputs) -> Outcome:
-        return self._bounded(case, session.ask(self.question(exercise, case, given), exercise.cpu_limit))
-
-    def _bounded(self, case: Case, outcome: Outcome) -> Outcome:
-        """An answer that is let go of where it is far larger than the reference's: they all are held until the end."""
-        want = self.expected.get(case)
-        if want and isinstance(outcome, Value):
-            right = weight(want.tree) if isinstance(want, Value) else 0
-            if weight(outcome.tree) > LARGE + 16 * right:
-                return Unsuitable("oversized")
-        return outcome
-
-    def question(self, exercise: Exercise, case: Case, given: Inputs) -> Question:
-        """What is sent to a child."""
-        digest = hmac.digest(self.seed.encode(), f"{exercise.name}/{case.title}".encode(), "sha256")
-        question: Question = {
-            "name": exercise.name,
-            "driver": case.driver,
-            "args": given.args,
-            "kwargs": given.kwargs,
-            "seed": int.from_bytes(digest[:4]),
-            "forbidden": list(self.assignment.forbids.get(exercise.name, ())),
-        }
-        if case.copies:
-            question |= {"copies": case.copies, "lent": list(case.lent)}
-        return question
-
-    def broken(self, exercise: Exercise, got: verdict.Outcomes, failing: Failures) -> dict[Law, Breach | None]:
-        """Convention of its file → how the exercise breaks it, or None where it keeps it."""
-        wrong = {case for failed in failing.values() for case, _ in failed}
-        return laws.broken(exercise, self.asked.get(exercise.name, ()), self.inputs, got, self.expected, wrong)
-
-    def failures(self, exercise: Exercise, got: verdict.Outcomes, want: verdict.Outcomes | None = None) -> Failures:
-        """Criterion → the cases that fail, for the criteria that are lost; against ``expected`` or other outcomes."""
-        return verdict.failures(exercise, self.inputs, got, self.expected if want is None else want)
-
-    def mistakes(self, exercise: Exercise, wrong: Iterable[Misconception]) -> verdict.Outcomes:
-        """What the reference with these misconceptions answers to one exercise; asked once.
-
-        Raises:
-            CourseError: they cannot be applied to it, alone or together.
-        """
-        mistake = exercise.name, frozenset(wrong)
-        if not (known := self.mistaken.get(mistake)):
-            part = self.assignment.part_of(exercise)
-            source = self.assignment.references[part.name]
-            for change in sorted(mistake[1], key=lambda change: change.name):
-                source = apply(source, change)
-            known, _ = self._twice(part, self.ask_part, part, {f"{part.name}.py": source}, [exercise])
-            self.mistaken[mistake] = known
-        return known
-
-    def _ask_mistaken(self, mistake: Mistake) -> None:
-        name, wrong = mistake
-        try:
-            self.mistakes(self._exercise(name), wrong)
-        except CourseError:  # patches of the same lines, or a stale one, which the audit names: no grade hangs on it
-            self.mistaken[mistake] = None
-
-    def _exercise(self, name: str) -> Exercise:
-        return next(exercise for exercise in self.assignment.exercises if exercise.name == name)
-
-    def table(self, exercise: Exercise) -> nearest.Table:
-        """What small changes of the reference answer to an exercise: asked once, and kept for other judges."""
-        if exercise.name not in self.tables:
-            self.tables[exercise.name] = self._table(exercise) if nearest.takes_part(exercise) else {}
-        return self.tables[exercise.name]
-
-    def _table(self, exercise: Exercise) -> nearest.Table:
-        path = nearest.cache_file(self.assignment, exercise, self.seed)
-        stamp = f"{self.version} {self.isolation}"
-        with contextlib.suppress(ValueError, TypeError, LookupError):
-            if (frames := nearest.kept(path, stamp)) is not None:
-                return nearest.unpacked(exercise, frames)
-        part = self.assignment.part_of(exercise)
-        self.expect(part)
-        changes = nearest.candidates(self.assignment, exercise, self.seed)
-        answers = (
-            (change, self._twice(part, self._ask_change, part, exercise, source)[0]) for change, source in changes
-        )
-        known = ((change, outcomes) for change, outcomes in answers if outcomes)
-        frames = nearest.packed(exercise, self.inputs, self.expected, known)
-        nearest.keep(path, stamp, frames)
-        return nearest.unpacked(exercise, frames)  # as they would be read from the cache
-
-    def _ask_change(self, part: Part, exercise: Exercise, source: str) -> tuple[Outcomes, float]:
-        """Every case once, and never mind the time; nothing where one comes to no answer."""
-        outcomes: Outcomes = {}
-        with closing(self.session(part, {f"{part.name}.py": source})) as session:
-            for case in exercise.cases():
-                outcome = self._ask_once(session, exercise, case, self.inputs[case])
-                if not isinstance(outcome, Value | Raised):
-                    return {}, session.used
-                outcomes[case] = replace(outcome, cpu=0.0) if isinstance(outcome, Value) else outcome
-        return outcomes, session.used
-
-    def diagnose(self, exercise: Exercise, got: verdict.Outcomes) -> dict[str, Misconception]:
-        """Criterion → the misconception that its failure shows."""
-        bank = verdict.bank_of(self.assignment, exercise, got)
-        answers = {wrong: self.mistakes(exercise, [wrong]) for wrong in bank.values()}
-        return diagnose(exercise, self.inputs, got, self.expected, answers)
-
-
-def _wrong(failure: Failure | None) -> bool:
-    """Whether an answer is, however long it took."""
-    return failure is not None and failure.kind not in SILENT
-
-
-def _order(mistake: Mistake) -> tuple[str, list[str]]:
-    name, wrong = mistake
-    return name, sorted(change.name for change in wrong)

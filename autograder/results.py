@@ -267,7 +267,8 @@ def from_gradescope(data: dict[str, Any]) -> SubmissionResult:
     exercises = tuple(
         ExerciseResult(**{**e, "criteria": tuple(_criterion(c) for c in e["criteria"])}) for e in extra["exercises"]
     )
-    extra.pop("raw_score", None)
+    for added in ("raw_score", "hand_in"):
+        extra.pop(added, None)
     attention = tuple(Attention(**one) for one in extra.get("attention", ()))
     notes, late = tuple(extra["notes"]), Late(**extra["late"]) if extra.get("late") else None
     return SubmissionResult(**{**extra, "exercises": exercises, "notes": notes, "attention": attention, "late": late})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograder.import_failure import import_sentence
+from autograder.limits import USUAL, Limits
 from autograder.outcome import NotImported, Outcome, Raised, Stopped, Value
 from autograder.pace import Pace
 from autograder.sandbox.mounts import importable
@@ -12,15 +13,14 @@ from autograder.sandbox.wire import weight
 PART_BUDGET = 40.0  # nominal seconds of CPU that one part may use in all
 PART_IDLE = 15.0  # seconds in which it may neither compute nor wait for a processor
 PART_WALL = 900.0  # seconds in which the judge may wait for it
-PART_BYTES = 512 << 20  # of memory that all answers of one part may take, those among them that are not kept
 UNREAD = 64 << 20  # what a reply counts for that the judge had to give up reading
 
 
 class Session:
     """Asks; close it. ``used`` and ``idle`` are seconds, ``output`` is what the children printed once it is closed."""
 
-    def __init__(self, source: Source, pace: Pace) -> None:
-        self.source, self.pace = source, pace
+    def __init__(self, source: Source, pace: Pace, limits: Limits = USUAL) -> None:
+        self.source, self.pace, self.limits = source, pace, limits
         self.spent = 0.0  # nominal seconds of the budget
         self.received = 0  # bytes of answers
         self.child: Child | None = None
@@ -78,7 +78,7 @@ class Session:
         if self.broken:
             return self.broken
         if self._over():
-            return Stopped("answers" if self.received >= PART_BYTES else "budget")
+            return Stopped("answers" if self.received >= self.limits.answers else "budget")
         assert self.child
         limit, before = min(cpu_limit, PART_BUDGET - self.spent), self.child.used
         outcome = self.child.ask(question, limit * self.pace.factor)
@@ -94,7 +94,7 @@ class Session:
 
     def _over(self) -> bool:
         """Whether the budget is used up, also at the pace of this moment."""
-        if self.received >= PART_BYTES or self.idle >= PART_IDLE or self.waited >= PART_WALL:
+        if self.received >= self.limits.answers or self.idle >= PART_IDLE or self.waited >= PART_WALL:
             return True
         if self.spent < PART_BUDGET:
             return False

@@ -12,17 +12,17 @@ import numpy as np
 from autograder.answer_groups import AnswerGroup, answer_groups, group_of
 from autograder.collect.keep import kept_copy
 from autograder.course import Assignment, Conventions, CourseError, Inputs
-from autograder.grading import results_in
-from autograder.judge import Answer, Judge, version
+from autograder.grade_key import grade_key, version
+from autograder.judge import Answer, Judge
 from autograder.loading import course_root, load, term_seed
 from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Unsuitable, Value
 from autograder.results import ExerciseResult, RunRecord, SubmissionResult
 from autograder.sandbox.isolation import choose
 from autograder.source import with_helpers
-from autograder.store import folder_of
+from autograder.store import folder_of, results_in
 from autograder.submission import Submission, SubmissionPathError, read
 from autograder.text import printable, shortened
-from autograder.workers import NOTHING, grade_key
+from autograder.workers import NOTHING
 
 
 @dataclass(frozen=True)
@@ -67,17 +67,17 @@ def explain(
     assignment = load(result.assignment, root)
     exercises = {exercise.name: exercise for exercise in assignment.exercises}
     exercise = exercises[_meant(name, exercises, f"{assignment.name} has no exercise {name!r}.")]
-    handed_in = _handed_in(out, result.student, record, assignment)
-    if exercise.part not in handed_in.parts:
-        lines = [*handed_in.notes, f"{exercise.part}.py is not to be found in {record.path or 'what was handed in'}."]
+    submission = handed_in(out, result.student, record, assignment)
+    if exercise.part not in submission.parts:
+        lines = [*submission.notes, f"{exercise.part}.py is not to be found in {record.path or 'what was handed in'}."]
         raise SubmissionPathError("\n".join(lines))
     seed = seed or term_seed(root)
     isolation = choose(record.key.get("isolation"))
-    if grade_key(version(assignment), seed, isolation, handed_in) != record.key:
+    if grade_key(version(assignment), seed, isolation, submission) != record.key:
         say("Grader, seed or submission have changed since this was graded.\n")
     with Judge(assignment, seed, isolation) as judge:
-        answers, output = judge.explain(handed_in, exercise)
-    text = handed_in.parts[exercise.part].get(f"{exercise.part}.py", "")
+        answers, output = judge.explain(submission, exercise)
+    text = submission.parts[exercise.part].get(f"{exercise.part}.py", "")
     return Explained(
         result,
         next(one for one in result.exercises if one.name == exercise.name),
@@ -128,7 +128,7 @@ def _meant(given: str, known: Iterable[str], absent: str) -> str:
     raise CourseError(absent)
 
 
-def _handed_in(out: Path, student: str, record: RunRecord, assignment: Assignment) -> Submission:
+def handed_in(out: Path, student: str, record: RunRecord, assignment: Assignment) -> Submission:
     """What was graded: the copy that was kept, else what stands where it was."""
     if not record.path:
         return Submission(student, {}, (NOTHING,))

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.collect.entry import HANDED_IN, HandIn, read_hand_in
+from autograder.course import CourseError
 from autograder.folders import folder_name
 from autograder.report import feedback_html
 from autograder.results import NewerResults, NotGraded, RunRecord, SubmissionResult, from_gradescope, to_gradescope
@@ -93,6 +94,20 @@ def read_all(out: Path, without: Iterable[str] = ()) -> list[Graded]:
         if graded[0].student not in left_out:
             found.append(graded)
     return found
+
+
+def results_in(out: Path) -> list[Graded]:
+    """Every submission that was graded into ``out``.
+
+    Raises:
+        CourseError: there is none.
+        ResultsError: the folder cannot be read.
+    """
+    if graded := read_all(out):
+        return graded
+    if out.is_dir() and not os.access(out, os.R_OK | os.X_OK):
+        raise ResultsError(f"{out} cannot be read: permission denied.")
+    raise CourseError(f"{out} holds no results: give a folder that grade wrote with -o.")
 
 
 def hand_ins(out: Path) -> list[HandIn]:

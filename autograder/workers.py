@@ -7,8 +7,6 @@ reason for its teacher; the others are graded all the same.
 from __future__ import annotations
 
 import dataclasses
-import hashlib
-import json
 import multiprocessing
 import multiprocessing.util
 import os
@@ -16,7 +14,7 @@ import signal
 import threading
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -24,8 +22,10 @@ from pathlib import Path
 
 from autograder.course import Assignment, CourseError
 from autograder.fingerprint import fingerprint
-from autograder.judge import Judge, version
-from autograder.loading import load, stretched
+from autograder.grade_key import grade_key, version
+from autograder.judge import Judge
+from autograder.limits import USUAL, Limits
+from autograder.loading import load
 from autograder.results import NotGraded, RunRecord, SubmissionResult
 from autograder.sandbox.protocol import SandboxError
 from autograder.submission import Submission, SubmissionPathError, newest_file, read
@@ -66,6 +66,7 @@ class Setting:
     root: Path
     seed: str
     isolation: str
+    limits: Limits = USUAL
 
 
 def grade_tasks(setting: Setting, tasks: Sequence[Task], workers: int) -> Iterator[Graded]:
@@ -105,10 +106,13 @@ def _run_pool(setting: Setting, todo: deque[Task], workers: int, suspects: list[
 
 
 class Grader:
-    """Grades submissions under one setting. Its judge is made at the first need and lives as long as it works."""
+    """Grades submissions under one setting. Its judge is made at the first need and lives as long as it works.
 
-    def __init__(self, setting: Setting) -> None:
-        self.setting = setting
+    With ``parts`` it grades these alone, as if no others had been handed in.
+    """
+
+    def __init__(self, setting: Setting, parts: Collection[str] = ()) -> None:
+        self.setting, self.parts = setting, parts
         self.assignment = load(setting.assignment, setting.root)
         self.version = version(self.assignment)
         self.stubs = {part.name: _stub(setting, part.name) for part in self.assignment.parts}
@@ -132,11 +136,12 @@ class Grader:
         submission = Submission(task.student, {}, (NOTHING,))
         if task.path:
             submission = read(task.student, task.path, self.assignment.graded_names())
-        submission = dataclasses.replace(submission, notes=(*submission.notes, *task.notes))
+        handed_in = {name: files for name, files in submission.parts.items() if not self.parts or name in self.parts}
+        submission = dataclasses.replace(submission, parts=handed_in, notes=(*submission.notes, *task.notes))
         key = grade_key(self.version, self.setting.seed, self.setting.isolation, submission)
         if key == task.known:
             return Graded(task.student, None, RunRecord())
-        self.judge = self.judge or Judge(self.assignment, self.setting.seed, self.setting.isolation)
+        self.judge = self.judge or self._judge()
         result, record = self.judge.grade(submission)
         when = newest_file(task.path) if task.path and not task.copied else None
         newest, path = when.isoformat() if when else "", str(task.path or "")
@@ -144,8 +149,15 @@ class Grader:
         record = dataclasses.replace(record, key=key, path=path, newest=newest, fingerprints=marks)
         return Graded(task.student, result, record)
 
+    def _judge(self) -> Judge:
+        return Judge(self.assignment, self.setting.seed, self.setting.isolation, self.setting.limits)
+
     def _fingerprints(self, submission: Submission) -> dict[str, str]:
-        marks = {part: fingerprint(files[f"{part}.py"], self.stubs[part]) for part, files in submission.parts.items()}
+        texts = {
+            part: files.get(f"{part}.py") or files.get(f"{part}/__init__.py", "")
+            for part, files in submission.parts.items()
+        }
+        marks = {part: fingerprint(text, self.stubs[part]) for part, text in texts.items()}
         return {part: mark for part, mark in marks.items() if mark}
 
 
@@ -186,15 +198,3 @@ def _end_with_parent() -> None:
     if parent := multiprocessing.parent_process():
         parent.join()
         os._exit(1)
-
-
-def grade_key(grader: str, seed: str, isolation: str, submission: Submission) -> dict[str, str]:
-    """What a grade depends on, as hashes; results under the same key are the same, whoever handed in."""
-    parts = {name: dict(files) for name, files in submission.parts.items()}
-    content = json.dumps([parts, submission.notes], sort_keys=True)
-    return {
-        "grader": grader,
-        "seed": hashlib.sha256(stretched(seed).encode()).hexdigest()[:16],
-        "isolation": isolation,
-        "submission": hashlib.sha256(content.encode()).hexdigest()[:16],
-    }

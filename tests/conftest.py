@@ -19,6 +19,8 @@ from autograder.build import STUDENT
 from autograder.cli import main
 from autograder.student import agreement
 
+pytest.register_assert_rewrite("tests.sandbox.zygotes", "tests.submission.hand_ins")
+
 # The same examples in every run, and no example fails for being slow on a busy machine.
 settings.register_profile("same", derandomize=True, deadline=None, database=None)
 settings.load_profile("same")

@@ -30,7 +30,7 @@ RANDOM_ANSWERS = 400
 def judge(request: pytest.FixtureRequest) -> Iterator[Judge]:
     with Judge(load(request.param, ROOT), "public", choose()) as judge:
         for part in judge.assignment.parts:
-            judge.expect(part)
+            judge.reference.expect(part)
         yield judge
 
 
@@ -43,7 +43,7 @@ def traced() -> Iterator[None]:
 
 @pytest.mark.filterwarnings("ignore")
 def test_no_answer_makes_a_check_raise_or_costs_far_more_than_a_right_one(judge: Judge, traced: None) -> None:
-    put_random_answers(Checks(judge.assignment, judge.inputs, judge.expected), RANDOM_ANSWERS)
+    put_random_answers(Checks(judge.assignment, judge.key.inputs, judge.key.expected), RANDOM_ANSWERS)
 
 
 def put_random_answers(checks: Checks, number: int) -> None:
@@ -56,7 +56,7 @@ def test_trivial_answers_win_nothing_but_where_they_are_right(judge: Judge) -> N
     won = {
         (exercise.name, criterion, answer)
         for exercise in judge.assignment.exercises
-        for answer, criteria in trivial.tries(exercise, judge.inputs, judge.expected)
+        for answer, criteria in trivial.tries(exercise, judge.key.inputs, judge.key.expected)
         for criterion in criteria
     }
     assert won == {(mark.exercise, mark.criterion, mark.answer) for mark in judge.assignment.trivial}
@@ -75,10 +75,10 @@ def test_lists_of_right_numbers_are_right(judge: Judge) -> None:
     for exercise in judge.assignment.exercises:
         for criterion in exercise.criteria:
             for case in criterion.cases:
-                right = judge.expected[case]
+                right = judge.key.expected[case]
                 if isinstance(right, Value):
                     got = Value(as_lists(right.tree), cpu=right.cpu)
-                    assert criterion.failure(judge.inputs[case], got, right) is None, (exercise.name, case.title)
+                    assert criterion.failure(judge.key.inputs[case], got, right) is None, (exercise.name, case.title)
 
 
 # That these tests can fail

@@ -312,7 +312,7 @@ def judging(isolation: str, without: str = "", exercises: str = "") -> Iterator[
         patch.setattr("autograder.sandbox.isolation.Zygote", partial(host.Zygote, without=(without,)))
         judge = Judge(assignment, SEED, isolation)
         for part in [part for part in assignment.parts if assignment.part_exercises(part)]:
-            judge.expect(part)
+            judge.reference.expect(part)
     yield judge
     judge.close()
 
@@ -363,7 +363,7 @@ def settings(pid: int) -> tuple[str, ...]:
 def state(judge: Judge) -> dict[str, Any]:
     """Processes, settings and files that an attack could change."""
     found: dict[str, Any] = {}
-    for runtime, pace in judge.paces.items():
+    for runtime, pace in judge.sandboxes.paces.items():
         zygote = pace.sandbox
         assert isinstance(zygote, host.Zygote)
         pids = [zygote.process.pid, *sorted(children(zygote.process.pid))]

@@ -16,9 +16,9 @@ import pytest
 from autograder import grade, grading, store, verdict, workers
 from autograder.cli import main
 from autograder.course import Criterion
-from autograder.judge import Judge
 from autograder.results import SCHEMA, to_gradescope
 from autograder.sandbox.protocol import SandboxError
+from autograder.sandboxes import Sandboxes
 from autograder.workers import Grader
 
 ROOT = Path(__file__).parent.parent
@@ -81,7 +81,8 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(grading, "keep", keeping)
     monkeypatch.setattr(workers, "read", reading)
-    monkeypatch.setattr(Judge, "session", when("asking", SandboxError("The sandbox is gone."), Judge.session))
+    gone = SandboxError("The sandbox is gone.")
+    monkeypatch.setattr(Sandboxes, "session", when("asking", gone, Sandboxes.session))
     monkeypatch.setattr(Criterion, "failure", when("comparing", AssertionError(), Criterion.failure))
     monkeypatch.setattr(verdict, "diagnose", when("diagnosing", IndexError(), verdict.diagnose))
     monkeypatch.setattr(store, "to_gradescope", written)

@@ -217,6 +217,17 @@ def test_each_member_of_a_group_on_the_roster_has_a_row(tmp_path: Path) -> None:
     assert [len(group) for group in got.groups()] == [2, 1]
 
 
+def test_what_another_plugin_of_moodle_holds_is_refused(tmp_path: Path) -> None:
+    names = ["file_convolution.py", "onlinetext_onlinetext.html", "extra_convolution_torch.py"]
+    write(
+        tmp_path / "class",
+        {f"{who}_assignsubmission_{name}": WORK for who in ("Ada B_51", "Bob C_52") for name in names},
+    )
+    with pytest.raises(CollectError, match=r"Ada B_51_assignsubmission_extra_.* in it belongs to no student") as caught:
+        found(tmp_path / "class")
+    assert "onlinetext" not in str(caught.value)
+
+
 def test_equal_names_on_a_roster_are_not_guessed(tmp_path: Path) -> None:
     exports.moodle(tmp_path / "class")
     got = found(tmp_path / "class", roster="id,name\n1,Ada Lovelace\n2,Wei Zhang\n3,Wei Zhang\n")

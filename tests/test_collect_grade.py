@@ -16,6 +16,7 @@ import pytest
 from exports import packed, write
 
 from autograder import grading
+from autograder.class_report import report_class
 from autograder.cli import main
 from autograder.collect.entry import HandIn, read_hand_in
 from autograder.collect.keep import tree_hash
@@ -138,4 +139,4 @@ def test_where_a_group_cannot_be_graded_each_member_is_told(tmp_path: Path, monk
     run = grading.grade_class("a1", [tmp_path / "in"], tmp_path / "out", seed="public", roster=tmp_path / "roster.csv")
     sentence = "What was handed in cannot be kept: submission: No space left on device."
     assert [(result.student, result.infrastructure) for result in run.results] == [("1", sentence), ("2", sentence)]
-    assert grading.report_class(tmp_path / "out").results == run.results
+    assert report_class(tmp_path / "out").results == run.results

@@ -316,16 +316,17 @@ def sign_agreement(dy, x):
     known = next(wrong for wrong in a2.misconceptions if wrong.name == "zero counted as a sign")
     part = a2.part_of(exercise)
     with closing(Judge(a2, "term", choose())) as judge:  # under most seeds both answer alike on "zeros"
-        judge.expect(part)
+        judge.reference.expect(part)
         files = {f"{part.name}.py": replace_definition(a2.references[part.name], exercise.name, whole)}
-        got, _ = judge.ask_part(part, files, [exercise])
-        wrong = judge.mistakes(exercise, [known])
+        got, _ = judge.examiner.ask_part(part, files, [exercise])
+        wrong = judge.reference.mistakes(exercise, [known])
         zeros = next(criterion for criterion in exercise.criteria if criterion.name == "zeros")
         assert all(close()(None, got[case], wrong[case]) is None for case in zeros.cases)  # alike, by chance
-        assert set(judge.failures(exercise, got)) == {"values", "zeros"}
-        assert diagnose(exercise, judge.inputs, got, judge.expected, {known: wrong}) == {}
-        assert {named.name for named in judge.diagnose(exercise, got).values()} == {"one sign for the whole layer"}
-        assert set(judge.diagnose(exercise, wrong).values()) == {known}
+        assert set(judge.key.failures(exercise, got)) == {"values", "zeros"}
+        assert diagnose(exercise, judge.key.inputs, got, judge.key.expected, {known: wrong}) == {}
+        shown = judge.reference.diagnose(exercise, got).values()
+        assert {mistake.name for mistake in shown} == {"one sign for the whole layer"}
+        assert set(judge.reference.diagnose(exercise, wrong).values()) == {known}
 
 
 def test_two_mistakes_whose_patches_exclude_each_other_are_graded_too() -> None:

@@ -35,13 +35,14 @@ from autograder.submission import Submission
 
 ROOT = Path(__file__).parent.parent
 NO_SPACE = "bwrap: No permissions to create new namespace"
+NO_ROOT = "The nobody isolation needs root: only root can become another user."
 
 
 def out_of_reach(name: str) -> str:
     """Why a judge that is root cannot use ``name`` with this Python; empty if nothing is in the way."""
-    if name == "container" and os.geteuid() == 0 and (closed := mounts.closed_folder("torch")):
+    if name in ("container", "nobody") and os.geteuid() == 0 and (closed := mounts.closed_folder("torch")):
         return f"The user nobody cannot reach Python: {closed} is closed to others."
-    return ""
+    return NO_ROOT if name == "nobody" and os.geteuid() != 0 else ""
 
 
 @pytest.fixture(params=isolation.ISOLATIONS)
@@ -150,6 +151,13 @@ def test_a_container_rests_on_landlock_and_a_filter(monkeypatch: pytest.MonkeyPa
             assert "needs Landlock 3 (Linux 6.2)" in isolation.problem("container")
     monkeypatch.setattr(policy, "compiled", lambda *_, **__: b"")
     assert "needs libseccomp" in isolation.problem("container")
+
+
+def test_nobody_rests_on_root_and_a_filter(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert isolation.problem("nobody") == NO_ROOT
+    monkeypatch.setattr(policy, "compiled", lambda *_, **__: b"")
+    assert isolation.problem("nobody") == "The nobody isolation needs libseccomp."
 
 
 def test_namespaces_stand_without_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,7 +290,7 @@ def test_an_unknown_isolation_is_wrong_use(submission: Path, capsys: pytest.Capt
     with pytest.raises(SystemExit) as ended:
         main(["grade", "a1", str(submission), "-o", "x", "--require-isolation", "none"])
     assert ended.value.code == 2
-    assert "'namespaces', 'container', 'spawn'" in capsys.readouterr().err
+    assert "'namespaces', 'container', 'nobody', 'spawn'" in capsys.readouterr().err
 
 
 # The same grades everywhere
@@ -501,6 +509,8 @@ HELD: dict[tuple[str, str], set[str]] = {
     ("container", "capabilities"): set(),  # an ordinary user has none
     ("container", "landlock"): {*READING, *FILES, LEFT},
     ("container", "seccomp"): {*SYSTEM, "the date of a file of the judge"},
+    # without Landlock: what everybody may read is read, and nothing is written
+    ("nobody", "landlock"): {*READING, "a file of the judge"},
 }
 
 
@@ -534,7 +544,7 @@ def ends_up_stopped(zygote: Zygote) -> bool:
 
 def inner_pid(zygote: Zygote) -> int:
     """The zygote itself as this namespace sees it."""
-    if zygote.isolation == "container":
+    if zygote.isolation != "namespaces":
         return zygote.process.pid
     init = Path(f"/proc/{zygote.process.pid}/task/{zygote.process.pid}/children").read_text().strip()
     return min(map(int, Path(f"/proc/{init}/task/{init}/children").read_text().split()))

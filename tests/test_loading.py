@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from autograder.course import CourseError
-from autograder.judge import version
+from autograder.grade_key import version
 from autograder.loading import PUBLIC_SEED, find_assignments, full_name, load, seed_doubt, stretched
 
 ROOT = Path(__file__).parent.parent

@@ -73,6 +73,7 @@ MESS: dict[str, tuple[str | None, Any, float, str]] = {
     "latin": ("py", "# Faltung für Anfänger\n".encode("latin-1") + RIGHT.encode(), FULL, "read as Windows-1252"),
     "windows": ("py", b"\xef\xbb\xbf" + RIGHT.replace("\n", "\r\n").encode(), FULL, "graded"),
     "renamed": (None, {"Convolution (1).py": RIGHT}, FULL, "convolution was graded from Convolution (1).py."),
+    "package": (None, {"convolution/__init__.py": RIGHT}, FULL, "was graded from convolution/__init__.py."),
     "wrapped": ("zip", archive({"my homework/a1/convolution.py": RIGHT}), FULL, ""),
     "mac": ("zip", archive({"convolution.py": RIGHT, "__MACOSX/._convolution.py": b"\0\5\x16\7"}), FULL, ""),
     "empty": (None, {"convolution.py": ""}, 0, "convolution.py is empty."),

@@ -205,7 +205,7 @@ INNER = "np.sum(y * dy, axis, keepdims=True)"
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("AUTOGRADER_CACHE", str(tmp_path))
-    return cache_file(A2, next(e for e in A2.exercises if e.name == "softmax_backward"), Judge(A2, "term", "").seed)
+    return cache_file(A2, next(e for e in A2.exercises if e.name == "softmax_backward"), Judge(A2, "term", "").key.seed)
 
 
 @pytest.fixture(scope="module")
@@ -228,9 +228,9 @@ def judge() -> Iterator[Judge]:
 def test_kinds_of_real_mistakes(judge: Judge, source: str, kind: Kind | None) -> None:
     exercise = next(e for e in A2.exercises if e.name == "softmax_backward")
     part = A2.part_of(exercise)
-    judge.expect(part)
-    got, _ = judge.ask_part(part, {"activations.py": f"import numpy as np\n\n{source}"}, [exercise])
-    changes = nearest(exercise, judge.inputs, got, judge.expected, judge.table(exercise))
+    judge.reference.expect(part)
+    got, _ = judge.examiner.ask_part(part, {"activations.py": f"import numpy as np\n\n{source}"}, [exercise])
+    changes = nearest(exercise, judge.key.inputs, got, judge.key.expected, judge.reference.table(exercise))
     assert {change.kind for known in changes.values() for change in known} == ({kind} if kind else set())
 
 

@@ -53,12 +53,12 @@ def examine(judge: Judge, path: Path) -> tuple[str, set[str], set[str]]:
     assert match
     exercise = next(e for e in judge.assignment.exercises if e.name == subject(path))
     part = next(p for p in judge.assignment.parts if p.name == exercise.part)
-    judge.expect(part)
+    judge.reference.expect(part)
     source = replace_definition(judge.assignment.references[part.name], exercise.name, text)
-    got, _ = judge.ask_part(part, {f"{part.name}.py": source}, [exercise])
-    said = {wrong.name for wrong in judge.diagnose(exercise, got).values()}
-    failing = judge.failures(exercise, got)
-    broken = {law for law, breach in judge.broken(exercise, got, failing).items() if breach}
+    got, _ = judge.examiner.ask_part(part, {f"{part.name}.py": source}, [exercise])
+    said = {wrong.name for wrong in judge.reference.diagnose(exercise, got).values()}
+    failing = judge.key.failures(exercise, got)
+    broken = {law for law, breach in judge.key.broken(exercise, got, failing).items() if breach}
     return match[2] or "", {*failing, *broken}, said
 
 

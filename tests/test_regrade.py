@@ -188,7 +188,7 @@ def test_diff_says_whose_grade_changed_and_why(
     assert main(["diff", str(graded), str(tmp_path / "new")]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(" ")[0] for line in lines if not line.startswith(" ")] == ["emil:", "gus:", "judy:", "3"]
-    assert "emil: 101 -> 101 (another submission)" in lines
+    assert "emil: 101 -> 103 (another submission)" in lines
     assert "    convolve values: failed -> passed" in lines
     assert any(line.startswith("    filter_image range: passed -> failed: ") for line in lines)
     assert "gus: 103 -> 104 (overrides.csv)" in lines

@@ -40,7 +40,7 @@ def judge() -> Judge:
     """Inputs and expected outcomes under the public seed."""
     judge = Judge(load("a1", ROOT), "public", choose())
     for part in judge.assignment.parts:
-        judge.expect(part)
+        judge.reference.expect(part)
     judge.close()
     return judge
 
@@ -48,8 +48,8 @@ def judge() -> Judge:
 @pytest.fixture(scope="module")
 def hidden(judge: Judge) -> set[str]:
     """The first six significant digits of everything hidden."""
-    trees = [[given.args, given.kwargs] for given in judge.inputs.values()]
-    trees += [outcome.tree for outcome in judge.expected.values() if isinstance(outcome, Value)]
+    trees = [[given.args, given.kwargs] for given in judge.key.inputs.values()]
+    trees += [outcome.tree for outcome in judge.key.expected.values() if isinstance(outcome, Value)]
     found = {digits(value) for tree in trees for value in numbers(tree)}
     assert len(found) > 1000
     return {text for text in found if len(text) >= SHORT}
@@ -73,7 +73,7 @@ def test_no_hidden_number_stands_in_what_students_receive(graded: Path, hidden: 
 
 
 def test_a_hidden_number_would_be_found(judge: Judge, hidden: set[str]) -> None:
-    value = next(iter(judge.inputs.values())).args[0][0]
+    value = next(iter(judge.key.inputs.values())).args[0][0]
     assert digits(value) in hidden
     assert {digits(float(match)) for match in NUMBER.findall(f"expected {value!r} instead")} & hidden
 
@@ -93,7 +93,7 @@ def correlate2d(x, w):
 """
     (tmp_path / "ann.py").write_text(leak, encoding="utf-8")
     assert main(["grade", "a1", str(tmp_path / "ann.py"), "-o", str(tmp_path / "out"), "--seed", "public"]) == 0
-    secrets = {digits(v) for given in judge.inputs.values() for v in numbers([given.args, given.kwargs])}
+    secrets = {digits(v) for given in judge.key.inputs.values() for v in numbers([given.args, given.kwargs])}
     for name in ("results.json", "feedback.html"):
         text = (tmp_path / "out" / "ann" / name).read_text(encoding="utf-8")
         text = re.sub(r"<style.*?</style>|<svg.*?</svg>|style=\"[^\"]*\"", "", text, flags=re.S)

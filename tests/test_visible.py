@@ -608,3 +608,41 @@ y: Undefined.quoted = {value}
     with pytest.raises(checks.NotImported):
         checks.student("work")
     assert "work" not in sys.modules
+
+
+def test_a_function_of_the_students_may_define_a_dataclass(
+    checks: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "work", raising=False)
+    for value in (1, 2):
+        source = f"""
+from __future__ import annotations
+from dataclasses import dataclass
+
+def area(side):
+    @dataclass
+    class Square:
+        side: int
+        value: int = {value}
+    return Square(side).side ** 2 + Square(side).value
+"""
+        (tmp_path / "work.py").write_text(source, encoding="utf-8")
+        assert checks.student("work").area(3) == 9 + value
+    monkeypatch.delitem(sys.modules, "work")
+
+
+def test_the_dtype_of_the_first_element_alone(
+    checks: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "work", raising=False)
+    source = "import numpy as np\ndef run(x):\n    return {}, np.zeros(3)\n"
+    calls = {"run": checks.call(np.ones(2))}
+    (tmp_path / "work.py").write_text(source.format("x"), encoding="utf-8")
+    checks.keeps_dtype("work", calls, first=["run"])
+    with pytest.raises(checks.Failed, match="run returns float64 for float32 arguments"):
+        checks.keeps_dtype("work", calls)
+    (tmp_path / "work.py").write_text(source.format("x.astype(float)"), encoding="utf-8")
+    with pytest.raises(checks.Failed, match="run returns float64 for float32 arguments"):
+        checks.keeps_dtype("work", calls, first=["run"])
+    (tmp_path / "work.py").write_text("def run(x):\n    return None\n", encoding="utf-8")
+    checks.keeps_dtype("work", calls, first=["run"])  # its own test says so

@@ -11,7 +11,7 @@ import ast
 import math
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 from types import ModuleType
@@ -23,7 +23,7 @@ from agreement import NoArray, OtherKind, OtherShape, OtherValues, as_array, dif
 HERE = Path(__file__).resolve().parent
 OURS = ("agreement.py", "checks.py", "conftest.py", "labkit.py")  # lines of these are not shown as the student's
 NOT_STARTED = "not started"
-
+EXECUTED: dict[str, ModuleType] = {}  # by ``student``, the last one of each name
 
 Copy = Callable[[np.ndarray], np.ndarray]
 
@@ -66,7 +66,8 @@ def criterion(name: str, points: float, hint: str) -> Callable[[Callable[[], Non
 def student(name: str) -> ModuleType:
     """The student's module ``name``, executed afresh from the file as it is now.
 
-    What a notebook has imported under that name stays as it is.
+    It stays in ``sys.modules``, where classes that it defines later look it up. But what a notebook has imported under
+    that name stays as it is.
 
     Raises:
         NotImported: the file is missing or does not execute; the message names file and line.
@@ -77,11 +78,13 @@ def student(name: str) -> ModuleType:
     module = ModuleType(name)
     module.__file__ = str(path)
     imported = sys.modules.get(name)
-    sys.modules[name] = module  # dataclasses look their module up here
+    sys.modules[name] = module
+    executed = False
     try:
         tree = ast.parse(path.read_bytes(), str(path))
         _check_imports(path, tree)
         exec(compile(tree, str(path), "exec", dont_inherit=True), vars(module))
+        executed = True
     except NotImported:
         raise
     except SyntaxError as error:
@@ -92,9 +95,11 @@ def student(name: str) -> ModuleType:
         place = f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else path.name
         raise NotImported(f"{place}: {_name_and_message(error)}") from error
     finally:
-        sys.modules.pop(name, None)
-        if imported is not None:
+        if imported is not None and imported is not EXECUTED.get(name):
             sys.modules[name] = imported
+        elif not executed:
+            del sys.modules[name]
+    EXECUTED[name] = module
     return module
 
 
@@ -204,7 +209,7 @@ def call(*args: Any, **kwargs: Any) -> Call:
     return Call(args, kwargs)
 
 
-def keeps_dtype(name: str, calls: Mapping[str, Call]) -> None:
+def keeps_dtype(name: str, calls: Mapping[str, Call], *, first: Collection[str] = ()) -> None:
     """Hold the functions of a module to the same answer, in float32, where all arrays of a call are float32.
 
     Numbers and lists have no dtype. A function that is not written, or fails otherwise, is not asked: its own tests say
@@ -213,13 +218,16 @@ def keeps_dtype(name: str, calls: Mapping[str, Call]) -> None:
     Args:
         name: of the student's module.
         calls: function -> a call of it with arrays in float64.
+        first: functions of whose answer, a tuple, only the first element is looked at.
 
     Raises:
         Failed: a function breaks the promise, or fewer than half of them return anything.
     """
     __tracebackhide__ = True
 
-    def broken(plain: Any, again: Any, changed: bool) -> str:
+    def broken(function: str, plain: Any, again: Any, changed: bool) -> str:
+        if function in first:
+            plain, again = (answer[:1] if isinstance(answer, tuple | list) else answer for answer in (plain, again))
         arrays = [leaf for leaf in _leaves(again) if isinstance(leaf, np.ndarray) and leaf.ndim]
         if other := [array.dtype for array in arrays if array.dtype.kind == "f" and array.dtype != np.float32]:
             return f"returns {other[0]} for float32 arguments"
@@ -236,7 +244,7 @@ def widens_dtype(name: str, calls: Mapping[str, Call]) -> None:
     """
     __tracebackhide__ = True
 
-    def broken(wide: Any, mixed: Any, changed: bool) -> str:
+    def broken(function: str, wide: Any, mixed: Any, changed: bool) -> str:
         arrays = [leaf for leaf in _leaves(mixed) if isinstance(leaf, np.ndarray) and leaf.ndim]
         if other := [array.dtype for array in arrays if array.dtype != np.float64]:
             return f"returns {other[0]} where one argument is float64 or holds integers"
@@ -253,7 +261,7 @@ def keeps_strides(name: str, calls: Mapping[str, Call]) -> None:
     """
     __tracebackhide__ = True
 
-    def broken(plain: Any, again: Any, changed: bool) -> str:
+    def broken(function: str, plain: Any, again: Any, changed: bool) -> str:
         return "" if _agree(plain, again, 1e-9) else "returns something else for arguments with other strides"
 
     _hold(name, calls, [_fortran, strided], broken)
@@ -265,7 +273,11 @@ def keeps_arguments(name: str, calls: Mapping[str, Call]) -> None:
     Parameters and errors are those of :func:`keeps_dtype`.
     """
     __tracebackhide__ = True
-    _hold(name, calls, [np.copy], lambda plain, again, changed: "writes into its arguments" if changed else "")
+
+    def broken(function: str, plain: Any, again: Any, changed: bool) -> str:
+        return "writes into its arguments" if changed else ""
+
+    _hold(name, calls, [np.copy], broken)
 
 
 def strided(array: np.ndarray) -> np.ndarray:
@@ -334,12 +346,12 @@ def _hold(
     name: str,
     calls: Mapping[str, Call],
     copies: Sequence[Copy],
-    broken: Callable[[Any, Any, bool], str],
+    broken: Callable[[str, Any, Any, bool], str],
     plain: Copy = np.copy,
 ) -> None:
-    """Hold functions to what ``broken`` says, if anything, of the answer to a call with ``plain`` copies of all arrays,
-    the answer to the same call with other copies, and whether those were written to. The first sentence for each
-    function counts.
+    """Hold functions to what ``broken`` says, if anything, of a function, its answer to a call with ``plain`` copies of
+    all arrays, its answer to the same call with other copies, and whether those were written to. The first sentence for
+    each function counts.
     """
     __tracebackhide__ = True
     module = student(name)
@@ -359,7 +371,7 @@ def _hold(
     for function, answer in answers.items():
         for copy in copies:
             try:
-                sentence = broken(answer, *_ask(getattr(module, function), calls[function], copy))
+                sentence = broken(function, answer, *_ask(getattr(module, function), calls[function], copy))
             except Exception as error:
                 sentence = f"raises {_name_and_message(error)}"
             if sentence:

@@ -12,7 +12,8 @@ Conventions of every function here:
   float32, times an ``np.float64`` it becomes float64.) A single number is returned as a Python number; a NumPy scalar
   passes too.
 - An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), unless a
-  docstring says otherwise. Whole numbers and truth values must be exact; what is counted stays below 2 ** 63.
+  docstring says otherwise. Whole numbers and truth values must be exact; what is counted stays below 2 ** 53.
+- Dictionaries of parameters and gradients may hold their names in any order, each in another.
 - Where a signature says ``Pair``, one number stands for both axes: ``padding=1`` means ``padding=(1, 1)``.
 - A backward function receives dy, the gradient of a loss with respect to the output y of the layer, and what the layer
   received; it returns the gradients with respect to what the layer received. Nothing is averaged over the batch.
@@ -85,7 +86,7 @@ def max_pool_backward(
 
     Args:
         dy: gradient of the output, shape (N, C, Ho, Wo).
-        x: images given to the forward pass, shape (N, C, H, W), not padded.
+        x: images given to the forward pass, shape (N, C, H, W), not padded; as far from zero as there.
         kernel_size: (kh, kw) or one number for both, as in the forward pass.
         stride: (sh, sw), one number for both, or None for (kh, kw), as in the forward pass.
         padding: (ph, pw) or one number for both, as in the forward pass; at most half of the window.
@@ -110,7 +111,7 @@ def avg_pool_forward(
         Ho = floor((H - kh) / sh) + 1,    Wo = floor((W - kw) / sw) + 1
 
     Args:
-        x: images, shape (N, C, H, W).
+        x: images, shape (N, C, H, W), finite; no pixel is 1000 times as large as the largest mean.
         kernel_size: (kh, kw) or one number for both, not larger than the images.
         stride: (sh, sw) or one number for both, >= 1; None for windows side by side, (kh, kw).
 
@@ -156,7 +157,7 @@ def min_pool_zero_fraction(x: Float[np.ndarray, "N C H W"], kernel_size: Pair) -
     only then: a value of 1e-12 is not zero.
 
     Args:
-        x: feature maps before ReLU, shape (N, C, H, W).
+        x: feature maps before ReLU, shape (N, C, H, W), finite.
         kernel_size: (kh, kw) or one number for both, not larger than the images.
 
     Returns:
@@ -230,8 +231,8 @@ def shift_image(x: Shaped[np.ndarray, "... H W"], down: int, right: int) -> Shap
 
     Args:
         x: images, shape (..., H, W), any number of leading axes (also none), any dtype, finite.
-        down: rows to shift down; a negative number shifts up. H rows or more leave nothing but zeros.
-        right: columns to shift to the right; a negative number shifts to the left.
+        down: rows to shift down, at most 1000; a negative number shifts up. H rows or more leave nothing but zeros.
+        right: columns to shift to the right, at most 1000; a negative number shifts to the left.
 
     Returns:
         y, the shape of x; keeps the dtype.
@@ -261,8 +262,8 @@ def equivariance_error(
     is 0 if the numerator is 0 too, and infinite otherwise. Values may be as small as 1e-14 without being 0.
 
     Args:
-        layer: takes images of shape (N, C, H, W) to images of shape (N, F, Ho, Wo); deterministic, does not change its
-            argument and keeps nothing from one call to the next.
+        layer: takes images of shape (N, C, H, W) to images of shape (N, F, Ho, Wo) and treats each image on its own;
+            deterministic, does not change its argument and keeps nothing from one call to the next.
         x: images, shape (N, C, H, W).
         shift: (down, right), each a multiple of the stride, also negative.
         stride: how many pixels of x correspond to one pixel of layer(x), >= 1.
@@ -318,7 +319,7 @@ def parameter_table(
     in all channels.
 
     Args:
-        size: side of the square input images.
+        size: side of the square input images, large enough to leave a pixel after both poolings.
         in_channels: channels of the input images.
         channels: filters of the first and the second convolution.
         kernel_size: side of their square filters.
@@ -410,7 +411,8 @@ def lenet5_loss_and_gradients(
 
         loss = mean over n of  -log(exp(z[n, target[n]]) / sum over k of exp(z[n, k])),
 
-    and the gradients contain the division by N too. Logits may be as large as 1e5 or -1e5: nothing may overflow.
+    and the gradients contain the division by N too. Logits may be as large as 1e5 or -1e5: nothing may overflow. (Of a
+    loss near 0, log(sum of exp) rounds away most digits: none between 0 and 1e-6 is asked for.)
 
     The slope of ReLU at exactly 0 counts as 0, as in PyTorch. Pixels that tie in a pooling window are treated as
     ``max_pool_backward`` may treat them.
@@ -473,7 +475,8 @@ def train(
         params: the initial parameters, as for ``lenet5_forward``; they stay as they were.
         x: images, shape (M, 1, 32, 32).
         y: their classes, 0 ... 9, shape (M,).
-        batches: one array of indices into x and y for each step; their lengths may differ.
+        batches: one array of indices into x and y for each step, 0 ... M - 1; their lengths may differ, and an image
+            that comes twice in a batch counts twice.
         lr: learning rate, > 0.
         momentum: how much of the velocity is kept from step to step, from 0 to 1, both included.
 

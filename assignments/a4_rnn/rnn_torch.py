@@ -59,8 +59,8 @@ def state_gradient_norms(
     the square root of the sum of squares over all N * H entries, where h_t acts on L through all states after it.
 
     Args:
-        cell: the step, an ``nn.RNNCell``. Its parameters require gradients; what their ``grad`` holds (None or an
-            earlier gradient) must be the same after the call.
+        cell: the step, an ``nn.RNNCell`` of either nonlinearity, with biases or without. Its parameters require
+            gradients; what their ``grad`` holds (None or an earlier gradient) must be the same after the call.
         x: inputs, shape (N, T, D). It may require gradients, and h0 too: what their ``grad`` holds stays as well.
         h0: initial states, shape (N, H).
         dy: gradient of L with respect to h_T, shape (N, H).

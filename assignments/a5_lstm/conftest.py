@@ -1,7 +1,8 @@
 # Generated from autograder/student/conftest.py by "python -m autograder build": change it there.
 """How pytest reports the visible tests: a line for each exercise, and beneath it what failed and how to run it alone.
 
-Pytest's own report with its tracebacks comes with ``-v`` or any ``--tb``, as in ``python -m pytest --tb=long``.
+Pytest's own report with its tracebacks comes with ``-v`` or any ``--tb``, as in ``python -m pytest --tb=long``. A
+report for programs, ``--junitxml=FILE``, has exercise, criterion, points and what is said of a failure as properties.
 """
 
 from __future__ import annotations
@@ -23,6 +24,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return found.start() if found else len(source)
 
     items.sort(key=place)
+    for item in items:
+        criterion = _criterion(item)
+        item.user_properties += [("exercise", _exercise(item)), ("criterion", criterion.name)]
+        item.user_properties += [("points", f"{criterion.points:.12g}"), ("bonus", str(_is_bonus(item)))]
+
+
+def pytest_exception_interact(node: pytest.Item | pytest.Collector, call: pytest.CallInfo[object]) -> None:
+    if isinstance(node, pytest.Item) and call.excinfo is not None:
+        node.user_properties.append(("said", explain(call.excinfo.value, _exercise(node))[0]))
 
 
 @pytest.hookimpl(tryfirst=True)

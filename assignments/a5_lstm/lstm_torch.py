@@ -35,7 +35,7 @@ def lstm_to_torch(W: Float[np.ndarray, "4*H H+D"], b: Float[np.ndarray, "4*H"]) 
         b: biases, shape (4H,), in the dtype of W.
 
     Returns:
-        The layer, on the CPU. Its parameters require gradients, have the dtype of W, and each has memory of its own:
+        The layer. Its parameters require gradients, have the dtype of W, and each has memory of its own:
         neither what becomes of the arrays later nor what becomes of another parameter changes it.
 
     Handout: §8 In PyTorch.
@@ -48,9 +48,9 @@ def packed_final_states(
 ) -> Float[Tensor, "N 2*H"]:
     """Sum up each sequence of a padded batch in one vector: the last layer's final hidden states.
 
-    For row n that is the forward state after step lengths[n], followed by the backward state after the first step,
-    which it reads last. Whatever numbers from -1e300 to 1e300 (in float32 from -1e30 to 1e30) stand in the padding,
-    they must not change the answer. ``torch.nn.utils.rnn.pack_padded_sequence`` is made for this.
+    For row n that is the forward state once it has read step lengths[n], followed by the backward state once it has
+    read step 1, the last one for it. Whatever numbers from -1e300 to 1e300 (in float32 from -1e30 to 1e30) stand in the
+    padding, they must not change the answer. ``torch.nn.utils.rnn.pack_padded_sequence`` is made for this.
 
     Args:
         lstm: a bidirectional LSTM that takes its sequences batch first, with one layer or several, without projections.

@@ -83,14 +83,14 @@ class SenseModel(nn.Module):
 
     How the layer is built is yours to choose: with learned queries, keys and values it works with one head or several,
     with or without positions, biases, an output projection, a residual connection or layer normalization. It has to
-    take sequences of any length up to 16, in batches of any size.
+    take sequences of any length up to 16, in batches of any size from 1 on.
 
     What the grader does with it: it draws 1000 sentences (``draw_sentences`` in ``provided.py``) and makes 300 steps
     with Adam, learning rate 0.01, on 64 of them each, dim = 32: the nouns are hidden by ``hide_nouns``, and the loss is
     the cross-entropy of the logits in the noun's place. Then it puts "apple" after verbs of eating and after verbs of
     technology, with the word in plain sight, and measures the gain that ``sense_shift`` measures, from the row of
     "apple" in the table to its vector in context, with the mean vector of the three fruits for a and that of the three
-    devices for b. Eating must win by more than 0.6. (Correct models reach 1.0 and more. Without learned projections,
+    devices for b. Eating must win by more than 0.6. (Correct models reach 0.9 and more. Without learned projections,
     when q, k and v all are the embedding, it is less than 0.1.) When it is graded, the words of the
     two senses are drawn anew, and "phone" may be something to peel. So the model has to learn them from the sentences.
 
@@ -197,9 +197,9 @@ def chunked_attention(
     T x T matrices of scores and weights are what fills the memory. A query's weights are needed only once, so take
     ``chunk`` queries at a time and let go of their weights before the next ones: the memory grows with T * chunk.
 
-    Memory is graded: with T = 32 * chunk, what the call holds at its peak, its arguments not counted, may be at most
-    N * heads * T * T / 2 numbers, half of a T x T matrix for every head of every sequence. (The plain form holds two
-    matrices for each at least.)
+    Memory is graded: with T = 32 * chunk, what the call holds at its peak, its arguments not counted, may take at most
+    as many bytes as N * heads * T * T / 2 numbers of their dtype, half of a T x T matrix for every head of every
+    sequence. (The plain form holds two matrices for each at least.)
 
     Args:
         q: queries, shape (N, heads, T, d); no gradient is asked for.

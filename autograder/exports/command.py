@@ -11,9 +11,8 @@ from autograder.exports.fill import fill, summary
 from autograder.exports.people import members
 from autograder.exports.plain import plain_csv
 from autograder.exports.sheet import ExportError
-from autograder.grading import results_in
 from autograder.places import check_folder
-from autograder.store import write_bytes, write_text
+from autograder.store import results_in, write_bytes, write_text
 
 FEEDBACK, GITHUB, PLAIN = "moodle-feedback", "github", "plain"
 CHOICES = (*PLATFORMS, FEEDBACK, GITHUB)

@@ -13,9 +13,8 @@ from autograder.collect.roster import name_keys
 from autograder.course import CourseError
 from autograder.exports.people import Member, members
 from autograder.gradebook.policy import GradebookPolicy, read_policy
-from autograder.grading import results_in
 from autograder.loading import find_assignments
-from autograder.store import read_run
+from autograder.store import read_run, results_in
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from autograder.limits import USUAL, Limits
 from autograder.outcome import Outcome, Stopped
 from autograder.sandbox import mounts, policy
 from autograder.sandbox.protocol import (
@@ -49,23 +50,27 @@ WALL_SECONDS = 120.0
 GLANCE = 0.002  # seconds; whether shorter waits were idle is not looked up, which costs the judge as much as an answer
 MAX_THREADS = 64  # of a child whose own limit would count the user's other processes; the judge looks at each of them
 RLIMIT_CPU = 3600  # seconds, should there be no judge any more: it ends a child long before
-LIMITS = {"memory_bytes": 1 << 30, "box_bytes": 32 << 20, "threads": 16, "cpu_seconds": RLIMIT_CPU}
+LIMITS = {"box_bytes": 32 << 20, "threads": 16, "cpu_seconds": RLIMIT_CPU}
 
 
 class Zygote(Sandbox):
     """A prewarmed process of one runtime that forks confined children.
 
     In ``namespaces`` it runs inside bubblewrap. In ``container``, where user namespaces are forbidden, it sees the
-    system's own files, as another user if the judge is root, and Landlock decides what its children may open.
+    system's own files, as another user if the judge is root, and Landlock decides what its children may open. In
+    ``nobody``, where Landlock is missing too, they are another user whom the filter of system calls lets read only: for
+    a machine that holds one submission, whose secrets root alone can read, and that is thrown away afterwards.
     ``without`` leaves layers out, for tests that show what each of them holds.
 
     Raises:
         SandboxError: it did not start, or a layer that this isolation rests on is missing.
     """
 
-    def __init__(self, runtime: str, isolation: str = "namespaces", without: Collection[str] = ()) -> None:
-        self.runtime, self.isolation = runtime, isolation
-        self.seccomp = policy.compiled()
+    def __init__(
+        self, runtime: str, isolation: str = "namespaces", without: Collection[str] = (), limits: Limits = USUAL
+    ) -> None:
+        self.runtime, self.isolation, self.limits = runtime, isolation, limits
+        self.seccomp = policy.compiled(read_only=isolation == "nobody")
         self.layers = [layer for layer in self._layers() if layer not in without]
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.control.settimeout(START_SECONDS)
@@ -108,10 +113,12 @@ class Zygote(Sandbox):
         landlock = lock.landlock_abi() >= (1 if self.isolation == "namespaces" else 3)
         if self.isolation == "namespaces":
             yield "private box"
-        elif not (landlock and self.seccomp):
+        elif not (self.seccomp and (landlock or self.isolation == "nobody")):
             raise SandboxError(
-                f"The container isolation needs {'libseccomp' if landlock else 'Landlock 3 (Linux 6.2)'}."
+                f"The {self.isolation} isolation needs {'Landlock 3 (Linux 6.2)' if self.seccomp else 'libseccomp'}."
             )
+        elif self.isolation == "nobody" and os.geteuid() != 0:
+            raise SandboxError("The nobody isolation needs root: only root can become another user.")
         if landlock:
             yield "landlock"
         if self.seccomp:
@@ -177,9 +184,9 @@ class ForkedChild(Child):
         self.imported = self._exchange(start, read_import, IMPORT_CPU * slowness)
 
     def _fork(self, zygote: Zygote, theirs: socket.socket) -> None:
-        shared = zygote.isolation == "container"  # the limit would count other processes of the same user
+        shared = zygote.isolation != "namespaces"  # the limit would count other processes of the same user
         locks: Locks = {
-            "memory_bytes": LIMITS["memory_bytes"],
+            "memory_bytes": zygote.limits.child,
             "box_bytes": LIMITS["box_bytes"],
             "threads": 0 if shared else LIMITS["threads"],
             "cpu_seconds": LIMITS["cpu_seconds"],

@@ -6,6 +6,7 @@ import os
 import sys
 from dataclasses import dataclass
 
+from autograder.limits import USUAL, Limits
 from autograder.outcome import Value
 from autograder.sandbox import mounts, policy
 from autograder.sandbox.host import Zygote
@@ -15,7 +16,7 @@ from autograder.sandbox.spawned import Spawner
 if sys.platform == "linux":
     from autograder.sandbox.inside import lock
 
-ISOLATIONS = ("namespaces", "container", "spawn")
+ISOLATIONS = ("namespaces", "container", "nobody", "spawn")
 TRIAL = Source({"trial.py": "def add(a, b):\n    return a + b\n"}, "trial", "")
 
 
@@ -28,9 +29,9 @@ class Layer:
     detail: str
 
 
-def start(runtime: str, isolation: str) -> Sandbox:
+def start(runtime: str, isolation: str, limits: Limits = USUAL) -> Sandbox:
     """What makes children of ``runtime`` under ``isolation``."""
-    return Spawner(runtime) if isolation == "spawn" else Zygote(runtime, isolation)
+    return Spawner(runtime) if isolation == "spawn" else Zygote(runtime, isolation, limits=limits)
 
 
 def problem(isolation: str) -> str:
@@ -56,7 +57,7 @@ def problem(isolation: str) -> str:
 def choose(required: str | None = None) -> str:
     """The strongest isolation that works here, or the required one.
 
-    ``spawn`` is chosen by itself only where there is no Linux.
+    ``spawn`` is chosen by itself only where there is no Linux, and ``nobody`` never.
 
     Raises:
         SandboxError: none works, or not the required one; the message says why.

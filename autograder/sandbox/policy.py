@@ -9,6 +9,7 @@ are in memory (posix_fadvise, mincore, readahead, most of madvise).
 from __future__ import annotations
 
 import functools
+import os
 import tempfile
 
 ALLOWED = """
@@ -26,6 +27,11 @@ ALLOWED = """
     alarm setitimer getitimer pause umask statfs fstatfs close_range
 """
 
+WRITING = """
+    mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 symlink symlinkat
+    ftruncate fallocate copy_file_range
+"""
+
 # Not among them: F_SETOWN, F_SETSIG, O_ASYNC and FIOSETOWN, by which the kernel sends signals to any of our processes.
 F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC = *range(5), 1030
 TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX = 0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451
@@ -40,14 +46,23 @@ EPERM, ENOSYS = 1, 38
 
 
 @functools.cache
-def compiled() -> bytes:
-    """The BPF program, or nothing where libseccomp is not installed (``run.json`` says so)."""
+def compiled(read_only: bool = False) -> bytes:
+    """The BPF program, or nothing where libseccomp is not installed (``run.json`` says so).
+
+    With ``read_only`` it lets a child open no file for writing, and make, change or remove none.
+    """
     try:
         import pyseccomp as seccomp
     except (ImportError, OSError, RuntimeError):  # the package without its C library raises one of these
         return b""
     policy = seccomp.SyscallFilter(defaction=seccomp.ERRNO(EPERM))
-    for name in ALLOWED.split():
+    names = set(ALLOWED.split())
+    if read_only:
+        names -= {*WRITING.split(), "open", "openat"}
+        for call, argument in (("open", 1), ("openat", 2)):
+            reading = seccomp.Arg(argument, seccomp.MASKED_EQ, os.O_ACCMODE | os.O_CREAT | os.O_TRUNC, os.O_RDONLY)
+            policy.add_rule(seccomp.ALLOW, call, reading)
+    for name in sorted(names):
         try:
             policy.add_rule(seccomp.ALLOW, name)
         except (OSError, ValueError):  # a call that this architecture does not have

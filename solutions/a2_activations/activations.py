@@ -7,8 +7,8 @@ Conventions of every function here:
   of L with respect to the arrays that ``f`` took, in that order. Nothing is averaged over the batch: if the loss is a
   mean, ``dy`` contains the division already.
 - The floating arrays of one call have one dtype, float32 or float64, and so have the arrays that are returned.
-- Arrays may come with any strides (transposed, reversed or sliced, say) and must not be changed. What is returned may
-  be a new array or a view of an argument.
+- Arrays have at least one axis and one entry, may come with any strides (transposed, reversed or sliced, say) and must
+  not be changed. What is returned may be a new array or a view of an argument.
 - Numbers, such as ``eps`` or ``lr``, come as Python numbers: a float32 array divided by a Python ``int`` or ``float``
   stays float32, divided by an ``np.int64`` or ``np.float64`` it becomes float64. A single number is returned as a
   Python number; a NumPy scalar passes too.
@@ -281,7 +281,7 @@ def zigzag_descent(
     Returns:
         (path, ratio): the weights before the first step and after each one, shape (steps + 1, 2), and a Python float.
         The ratio is infinity if the last point is the first one, as it is when there are no steps, or none leads away,
-        and only then, however short the path.
+        and only then: a path may be as short as 1e-13.
 
     Handout: §3 Signs and the zig-zag.
     """

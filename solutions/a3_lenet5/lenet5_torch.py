@@ -119,7 +119,7 @@ def evaluate(model: nn.Module, batches: Batches, device: torch.device | str) -> 
 
     Returns:
         (loss, accuracy): the mean cross-entropy per sample, and the fraction of samples, 0 ... 1, for which the largest
-        logit is that of the right class.
+        logit is that of the right class (where several are largest, it is left open which one counts).
 
     Handout: §7 In PyTorch.
     """
@@ -148,8 +148,8 @@ def load_parameters(model: nn.Module, params: Mapping[str, np.ndarray]) -> None:
     Args:
         model: its state dictionary, of parameters and buffers, has exactly the keys of params. It may have other
             buffers, which are not in its state dictionary and stay as they are.
-        params: arrays by name, contiguous, of at least one axis, shaped like what they go into; float32 or float64, for
-            counters int64.
+        params: arrays by name, contiguous (row by row), of at least one axis, shaped like what they go into; float32 or
+            float64, for counters int64, below 2 ** 53.
 
     Handout: §7 In PyTorch.
     """

@@ -12,15 +12,15 @@ Conventions of every function here:
   h_0 is among them, and h_t stands at [t].
 - The floating arrays of one call have one dtype, float32 or float64, and so have the results, unless a docstring says
   otherwise.
-- Arrays may come with any strides (transposed, reversed or sliced, say) and must not be changed. What is returned may
-  be a new array or a view of an argument.
+- Arrays may come with any strides (transposed, reversed or sliced, say) and must be unchanged afterwards. What is
+  returned may be a new array or a view of an argument. Dictionaries may come with their names in any order.
 - Numbers, such as ``lr`` or ``radius``, come as Python numbers. (A float32 array times a Python ``float`` stays
   float32, times an ``np.float64`` it becomes float64.) A single number is returned as a Python number; a NumPy scalar
   passes too.
 - An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), unless a
-  docstring says otherwise. In states, and in slopes 1 - h^2, rounding errors of numbers near 1 pass as well (1e-15, in
-  float32 1e-6), however small they are: the formulas may be taken literally. Whole numbers and truth values must be
-  exact.
+  docstring says otherwise. In states, and in slopes 1 - h^2 and what is multiplied by them, rounding errors of numbers
+  near 1 pass as well (1e-15, in float32 1e-6), however small they are: the formulas may be taken literally. Whole
+  numbers and truth values must be exact.
 - "Uses your ``f``" says what you may call here; nobody asks whether you do. A mistake in ``f`` then shows here as well.
 - Nothing is forbidden. (SciPy and PyTorch cannot be imported where this file is graded.)
 
@@ -326,7 +326,7 @@ def scale_to_radius(V: Float[np.ndarray, "H H"], radius: float) -> Float[np.ndar
     Args:
         V: square matrix, shape (H, H). Its entries may be small or large, down to 1e-20 or up to 1e20: a small radius
             is not 0.
-        radius: spectral radius of the result, > 0.
+        radius: spectral radius of the result, from 1e-3 to 1e3.
 
     Returns:
         The scaled matrix, shape (H, H).
@@ -357,8 +357,8 @@ def contraction_bound(V: Float[np.ndarray, "H H"], activation: Literal["sigmoid"
     sigmoid(a) = 1 / (1 + exp(-a)), tanh(a), and linear: a itself.
 
     Args:
-        V: recurrent weights, shape (H, H).
-        activation: "sigmoid", "tanh" or "linear".
+        V: recurrent weights, shape (H, H). The largest entry is 0, or its absolute value lies between 1e-12 and 1e6.
+        activation: "sigmoid", "tanh" or "linear"; there are no others.
 
     Returns:
         The bound, a Python float.
@@ -400,8 +400,8 @@ def clip_by_norm(grads: Arrays, max_norm: float) -> tuple[Arrays, float]:
     max_norm. Otherwise they are returned as they are. The squares are taken and added up in float64, also those of
     float32 gradients, which may be too large for float32; the clipped gradients keep their dtype.
 
-    Errors up to 1e-5 of the largest entry pass, and what is too long has a total_norm of at least 0.2. So PyTorch's
-    way, which divides by total_norm + 1e-6, is right too.
+    Errors up to 1e-5 of the largest entry pass. What is too long has a total_norm of at least 0.2, what is not has at
+    most half of max_norm. So PyTorch's way, which divides by total_norm + 1e-6, is right too.
 
     Args:
         grads: gradients by name, of any shapes, at least one. Finite entries reach up to 1e150 (in float32 1e30).
@@ -429,7 +429,8 @@ def numerical_gradient(f: Callable[[Array], Array | float], x: Array, dy: Array 
 
         dx[i] = (L(x[i] + h) - L(x[i] - h)) / (2 * h)
 
-    where all other entries stay as they are. This very quotient is asked for, also with an h that is not small.
+    where all other entries stay as they are (up to rounding). This very quotient is asked for, also with an h that is
+    not small.
 
     f is called with arrays of the shape of x and depends on nothing else. It does not write into them, but what it
     returns may be a view of what it was given. It computes in the precision of its argument. In float32 a difference as
@@ -438,7 +439,7 @@ def numerical_gradient(f: Callable[[Array], Array | float], x: Array, dy: Array 
 
     Args:
         f: function of an array, which returns an array of any shape, or a number.
-        x: where to take the gradient, any shape (also without axes), any strides.
+        x: where to take the gradient, any shape (also without axes), not empty, any strides.
         dy: gradient of L with respect to f(x), an array of the shape of f(x); or one Python number, which counts for
             every entry (always so where f returns a number).
         h: step, > 0.

@@ -13,14 +13,14 @@ Conventions of every function here:
   ``*`` multiplies entry by entry, and ``@`` is the matrix product.
 - The floating arrays of one call have one dtype, float32 or float64, and so have the results, unless a docstring says
   otherwise.
-- Arrays may come with any strides (transposed, reversed or sliced, say) and must not be changed. What is returned may
-  be a new array or a view of an argument.
+- Arrays may come with any strides (transposed, reversed or sliced, say) and must not be changed. They are in the
+  machine's byte order. What is returned may be a new array or a view of an argument, and may be read-only.
 - Numbers, such as ``probability``, come as Python numbers. A single number is returned as a Python number; a NumPy
   scalar passes too.
 - An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), unless a
-  docstring says otherwise. In gates, states and probabilities, and in differences from 1 such as 1 - z, rounding errors
-  of numbers near 1 pass as well (1e-15, in float32 1e-6), however small they are: the formulas may be taken literally,
-  and sigmoid(a) may be (1 + tanh(a / 2)) / 2. Whole numbers and truth values must be exact.
+  docstring says otherwise. In gates, states, probabilities and their logarithms, and in differences from 1 such as
+  1 - z, rounding errors of numbers near 1 pass as well (1e-15, in float32 1e-6), however small they are: the formulas
+  may be taken literally, and sigmoid(a) may be (1 + tanh(a / 2)) / 2. Whole numbers and truth values must be exact.
 - "Uses your ``f``" says what you may call here; nobody asks whether you do. A mistake in ``f`` then shows here as well.
 - What stands after "Forbidden" may be used neither here nor in what you call here. Where there is no such line, all
   is allowed. (SciPy and PyTorch cannot be imported where this file is graded.)
@@ -293,7 +293,7 @@ def lstm_init(
     Args:
         input_size: D.
         hidden_size: H.
-        rng: the source of all randomness; the same state gives the same parameters.
+        rng: the source of all randomness; a new one from the same seed gives the same parameters.
         forget_bias: bias of the forget gate; a whole number may come as an int.
 
     Returns:
@@ -407,7 +407,8 @@ def reverse_padded(x: Shaped[np.ndarray, "N T D"], lengths: Int64[np.ndarray, " 
     padding stays where it is: of length 3 in T = 5, a b c p q becomes c b a p q. Done twice, it returns x.
 
     Args:
-        x: padded sequences, shape (N, T, D), any dtype of numbers or truth values. Infinities and NaN are copied too.
+        x: padded sequences, shape (N, T, D), float32, float64, truth values, or integers of any dtype, none beyond
+            2**53. Infinities and NaN are copied too.
         lengths: lengths of the sequences, shape (N,), 0 <= lengths[n] <= T.
 
     Returns:
@@ -493,10 +494,10 @@ def mask_tokens(
         mask_id: id that hides a word.
         vocab_size: number of ids, special ones and ``mask_id`` among them.
         special_ids: ids from 0 to vocab_size - 1 that are never selected and never drawn: a list, tuple, set or array,
-            possibly empty, possibly all ids, so that no word is ordinary. (Mind that ``np.isin`` does not look into a
-            set.)
+            possibly empty, possibly all ids, so that no word is ordinary. ``mask_id`` may be one of them, and none
+            stands there twice. (Mind that ``np.isin`` does not look into a set.)
         probability: probability of a position with an ordinary word to be selected, from 0 to 1, both included.
-        rng: the source of all randomness; the same state gives the same answer.
+        rng: the source of all randomness; a new one from the same seed gives the same answer.
 
     Returns:
         (inputs, labels), shape (N, T) each, in the dtype of ids: the sentences with words hidden, and at the selected
@@ -599,15 +600,15 @@ def chrono_bias(hidden_size: int, max_lag: int, *, rng: np.random.Generator) -> 
     """Bonus: draw biases that give every cell a memory of its own length.
 
     A forget gate that stays at f remembers for about 1 / (1 - f) steps. Chrono initialization (Tallec and Ollivier,
-    2018) spreads these spans evenly up to ``max_lag``: for each cell, a real number s is drawn uniformly from 1 to
-    max_lag - 1, independently of the others, and its biases are
+    2018) draws these spans at random, evenly up to ``max_lag``: for each cell, a real number s is drawn uniformly from
+    1 to max_lag - 1, independently of the others, which makes its span 1 + s, and its biases are
 
         log(s) for the forget gate,    -log(s) for the input gate,    0 for candidate and output gate
 
     Args:
         hidden_size: H.
         max_lag: longest span to be remembered, in steps, >= 3.
-        rng: the source of all randomness; the same state gives the same biases.
+        rng: the source of all randomness; a new one from the same seed gives the same biases.
 
     Returns:
         b, shape (4H,), in the order of this assignment, float64.

@@ -8,8 +8,9 @@ Conventions of every function here:
   opposite.) A mask broadcasts to the scores, so axes of length 1 and missing leading axes repeat.
 - The floating arrays of one call have one dtype, float32 or float64, and so have the results, unless a docstring says
   otherwise.
-- Arrays may come with any strides (transposed, reversed or sliced, say) and must not be changed. What is returned may
-  be a new array or a view of an argument.
+- Arrays may come with any strides (transposed, reversed or sliced, say) and must not be changed. They are in the
+  machine's byte order. What is returned may be a new array, a view of an argument or the array of an earlier call, and
+  may be read-only.
 - Numbers, such as ``scale`` or ``temperature``, come as Python numbers. (A float32 array divided by a Python ``float``
   stays float32, divided by ``np.sqrt(d)``, an ``np.float64``, it becomes float64.) A single number is returned as a
   Python number; a NumPy scalar passes too.
@@ -199,7 +200,8 @@ def scaled_dot_product_attention_backward(
         q: queries, shape (..., T, d).
         k: keys, shape (..., S, d).
         v: values, shape (..., S, e).
-        weights: as ``scaled_dot_product_attention`` returned them, shape (..., T, S).
+        weights: as ``scaled_dot_product_attention`` returned them, shape (..., T, S); rows sum to 1, or to 0 where
+            nothing was seen.
         scale: the factor of the forward pass; None stands for 1 / sqrt(d).
 
     Returns:
@@ -270,7 +272,8 @@ def split_heads(x: Shaped[np.ndarray, "N T D"], num_heads: int) -> Shaped[np.nda
         result[n, h, t, i] = x[n, t, h * d + i]
 
     Args:
-        x: shape (N, T, D), any dtype of numbers or truth values, infinities and NaN among them.
+        x: shape (N, T, D), float32 or float64 (infinities and NaN too), truth values, or integers of any dtype, none
+            beyond 2**53.
         num_heads: number of heads, >= 1.
 
     Returns:
@@ -291,7 +294,8 @@ def merge_heads(x: Shaped[np.ndarray, "N heads T d"]) -> Shaped[np.ndarray, "N T
     """Put the features of all heads side by side again, D = heads * d: the inverse of ``split_heads``.
 
     Args:
-        x: shape (N, heads, T, d), any dtype of numbers or truth values, infinities and NaN among them.
+        x: shape (N, heads, T, d), float32 or float64 (infinities and NaN too), truth values, or integers of any dtype,
+            none beyond 2**53.
 
     Returns:
         The same numbers, shape (N, T, D); keeps the dtype.
@@ -403,7 +407,7 @@ def sinusoidal_positions(T: int, D: int, base: float = 10000.0) -> Float[np.ndar
     more slowly by the same factor.
 
     Args:
-        T: number of positions, >= 1.
+        T: number of positions, from 1 to 10000.
         D: number of features, from 2 to 1000.
         base: sets how slow the last angles are, > 1: one with i = D / 2 would grow by 1 / base a step.
 

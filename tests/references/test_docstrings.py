@@ -51,7 +51,8 @@ def test_the_exercises_stand_in_the_order_in_which_they_are_graded(assignment: A
 def test_a_header_says_what_holds_for_every_function(assignment: Assignment, part: str) -> None:
     """Dtypes, layouts, arguments left alone, and what the docstrings below it take for granted."""
     header, body = assignment.references[part].split('"""\n', 1)
-    for promise in ("\nConventions of every", " one dtype,| common floating dtype ", "sliced", "not be changed"):
+    unchanged = "not be changed|be unchanged"
+    for promise in ("\nConventions of every", " one dtype,| common floating dtype ", "sliced", unchanged):
         assert re.search(promise, header.replace("\n  ", " ")), promise
     for words in ('"Forbidden"', '"Uses your'):
         assert (words in header) is (words.strip('"') in body), words

@@ -17,9 +17,9 @@ import numpy as np
 from autograder import trivial
 from autograder.compare import close
 from autograder.course import Assignment, Case, Inputs
-from autograder.judge import LARGE, weight
+from autograder.examiner import LARGE
 from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Unsuitable, Value
-from autograder.sandbox.wire import Tensor
+from autograder.sandbox.wire import Tensor, weight
 
 Generator = np.random.Generator
 

@@ -108,31 +108,31 @@ class Answers:
         key = wrong.exercise.name, wrong.source
         if key not in self.asked:
             part: Part = self.assignment.part_of(wrong.exercise)
-            self.judge.expect(part)
-            self.asked[key], _ = self.judge.ask_part(part, {f"{part.name}.py": wrong.source}, [wrong.exercise])
+            self.judge.reference.expect(part)
+            self.asked[key], _ = self.judge.examiner.ask_part(part, {f"{part.name}.py": wrong.source}, [wrong.exercise])
         return self.asked[key]
 
     def right(self, wrong: Wrong) -> bool:
-        return not self.judge.failures(wrong.exercise, self.of(wrong))
+        return not self.judge.key.failures(wrong.exercise, self.of(wrong))
 
     def named(self, wrong: Wrong, candidates: list[Wrong]) -> set[str]:
         """The names given to a wrong solution where ``candidates`` are all that is known."""
         known = {Misconception(c.name, c.exercise.name, "", "", ""): self.of(c) for c in candidates}
-        found = diagnose(wrong.exercise, self.judge.inputs, self.of(wrong), self.judge.expected, known)
+        found = diagnose(wrong.exercise, self.judge.key.inputs, self.of(wrong), self.judge.key.expected, known)
         return {misconception.name for misconception in found.values()}
 
     def named_together(self, wrong: Wrong) -> list[Wrong]:
         """The two misconceptions of the bank that are named together, where neither explains the answers alone."""
         exercise, judge = wrong.exercise, self.judge
-        asked = exercise, judge.inputs, self.of(wrong), judge.expected
+        asked = exercise, judge.key.inputs, self.of(wrong), judge.key.expected
         own = [mistake for mistake in self.assignment.misconceptions if mistake.exercise == exercise.name]
-        alone = {mistake: judge.mistakes(exercise, [mistake]) for mistake in own}
+        alone = {mistake: judge.reference.mistakes(exercise, [mistake]) for mistake in own}
         if diagnose(*asked, alone):
             return []
         known = {}
         for pair in pairs(*asked, alone):
             with suppress(CourseError):
-                known[pair] = judge.mistakes(exercise, pair)
+                known[pair] = judge.reference.mistakes(exercise, pair)
         return [self.together(exercise, pair) for pair in set(diagnose_pair(*asked, known).values())]
 
     def together(self, exercise: Exercise, mistakes: Collection[Misconception]) -> Wrong:
@@ -156,18 +156,18 @@ class Answers:
     def near(self, wrong: Wrong) -> list[Wrong]:
         """The small changes of the reference, other than itself, that are named where no misconception is known."""
         got, exercise = self.of(wrong), wrong.exercise
-        sources = dict(candidates(self.assignment, exercise, self.judge.seed))
-        others = {c: shown for c, shown in self.judge.table(exercise).items() if sources[c] != wrong.source}
-        found = nearest(exercise, self.judge.inputs, got, self.judge.expected, others)
+        sources = dict(candidates(self.assignment, exercise, self.judge.key.seed))
+        others = {c: shown for c, shown in self.judge.reference.table(exercise).items() if sources[c] != wrong.source}
+        found = nearest(exercise, self.judge.key.inputs, got, self.judge.key.expected, others)
         named = {change for changes in found.values() for change in changes}
         return [Wrong(c.exact, exercise, sources[c], None, c.kind) for c in named]
 
     def alike(self, first: Wrong, second: Wrong) -> bool:
         """Whether two solutions answer every question in the same way, as far as the criteria look at it."""
-        mine, theirs, inputs = self.of(first), self.of(second), self.judge.inputs
+        mine, theirs, inputs = self.of(first), self.of(second), self.judge.key.inputs
         for criterion in first.exercise.criteria:
             for case in criterion.cases:
-                one, other, want = mine[case], theirs[case], self.judge.expected[case]
+                one, other, want = mine[case], theirs[case], self.judge.key.expected[case]
                 failures = [criterion.failure(inputs[case], outcome, want) for outcome in (one, other)]
                 if failures == [None, None]:
                     continue

@@ -209,8 +209,8 @@ def every_check() -> list[Checks]:
     for name in loading.find_assignments(ROOT):
         with Judge(loading.load(name, ROOT), "public", choose()) as judge:
             for part in judge.assignment.parts:
-                judge.expect(part)
-        found.append(Checks(judge.assignment, judge.inputs, judge.expected))
+                judge.reference.expect(part)
+        found.append(Checks(judge.assignment, judge.key.inputs, judge.key.expected))
     return found
 
 

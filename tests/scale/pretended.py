@@ -17,9 +17,12 @@ import numpy as np
 
 from autograder import grading, workers
 from autograder.course import Assignment, Part, Runtime
+from autograder.examiner import Examiner
 from autograder.judge import Judge
+from autograder.limits import USUAL, Limits
 from autograder.outcome import Outcome, Stopped, Value
 from autograder.pace import NOMINAL, Pace
+from autograder.reference import Reference
 from autograder.sandbox.mounts import INSIDE
 from autograder.sandbox.protocol import (
     Child,
@@ -33,6 +36,7 @@ from autograder.sandbox.protocol import (
     read_reply,
 )
 from autograder.sandbox.wire import MAX_DETAIL, WireError, decode, encode
+from autograder.sandboxes import Sandboxes
 
 # What a student's child replies: given the source, the question (or None for the import), and the right reply to it
 Answering = Callable[[Source, NumberedQuestion | None, Any], Any]
@@ -133,38 +137,52 @@ def _module(name: str, text: str) -> ModuleType:
     return _modules[text]
 
 
-class PretendingJudge(Judge):
-    """A judge whose sandboxes are :class:`Pretended`; ``answering`` is set before it is made."""
+class PretendedSandboxes(Sandboxes):
+    """One :class:`Pretended` for each runtime."""
 
-    answering: Answering
-
-    def __init__(self, assignment: Assignment, seed: str, isolation: str) -> None:
-        super().__init__(assignment, seed, isolation)
-        self.sandboxes = {
-            part.runtime: Pretended(part.runtime, dict(assignment.references), type(self).answering)
-            for part in assignment.parts
+    def __init__(self, assignment: Assignment, isolation: str, answering: Answering) -> None:
+        super().__init__(assignment, isolation)
+        self.pretended = {
+            part.runtime: Pretended(part.runtime, dict(assignment.references), answering) for part in assignment.parts
         }
 
     def pace(self, runtime: Runtime) -> Pace:
-        return self.paces.setdefault(runtime, Pace(self.sandboxes[runtime]))
-
-    def expect(self, part: Part) -> None:
-        with self._ours():
-            super().expect(part)
-
-    def mistakes(self, *arguments: Any) -> Any:
-        with self._ours():
-            return super().mistakes(*arguments)
+        return self.paces.setdefault(runtime, Pace(self.pretended[runtime]))
 
     @contextlib.contextmanager
-    def _ours(self) -> Iterator[None]:
-        for sandbox in self.sandboxes.values():
+    def ours(self) -> Iterator[None]:
+        """In here what they are given is the course's own."""
+        for sandbox in self.pretended.values():
             sandbox.ours = True
         try:
             yield
         finally:
-            for sandbox in self.sandboxes.values():
+            for sandbox in self.pretended.values():
                 sandbox.ours = False
+
+
+class PretendedReference(Reference):
+    sandboxes: PretendedSandboxes
+
+    def expect(self, part: Part) -> None:
+        with self.sandboxes.ours():
+            super().expect(part)
+
+    def mistakes(self, *arguments: Any) -> Any:
+        with self.sandboxes.ours():
+            return super().mistakes(*arguments)
+
+
+class PretendingJudge(Judge):
+    """A judge with pretended sandboxes; ``answering`` is set before it is made."""
+
+    answering: Answering
+
+    def __init__(self, assignment: Assignment, seed: str, isolation: str, limits: Limits = USUAL) -> None:
+        super().__init__(assignment, seed, isolation, limits)
+        self.sandboxes = PretendedSandboxes(assignment, isolation, type(self).answering)
+        self.examiner = Examiner(self.key, self.sandboxes)
+        self.reference = PretendedReference(self.examiner)
 
 
 @contextlib.contextmanager

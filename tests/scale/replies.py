@@ -173,7 +173,7 @@ def step(seed: int, grader: workers.Grader) -> None:
 
     with pretending(answering):
         judge = grader.judge = grader.judge or workers.Judge(grader.assignment, "fuzz", "namespaces")
-        for sandbox in judge.sandboxes.values():  # type: ignore[attr-defined]
+        for sandbox in judge.sandboxes.pretended.values():  # type: ignore[attr-defined]
             sandbox.answering = answering
         parts = {part.name: {f"{part.name}.py": "import numpy\n"} for part in grader.assignment.parts}
         result, record = judge.grade(Submission("eve", parts))

@@ -13,8 +13,8 @@ Arrays = dict[str, np.ndarray]
 
 
 def network() -> Arrays:
-    """Two inputs, three states, two outputs."""
-    return {"U": waves(3, 2, of=np.cos), "V": waves(3, 3, of=np.cos), "W": waves(2, 3), "b": waves(3) / 3}
+    """Two inputs, three states, two outputs; the names in no order."""
+    return {"W": waves(2, 3), "b": waves(3) / 3, "V": waves(3, 3, of=np.cos), "U": waves(3, 2, of=np.cos)}
 
 
 def trained(before: Arrays, *data: np.ndarray, **settings: float) -> tuple[Arrays, Any]:

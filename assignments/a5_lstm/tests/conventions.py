@@ -1,4 +1,7 @@
-"""What the header of lstm.py promises for all its functions. Each is called with small arrays."""
+"""What the header of lstm.py promises for all its functions. Each is called with small arrays.
+
+No forward pass made them: where an answer is compared, it is with another one to the same numbers.
+"""
 
 from __future__ import annotations
 

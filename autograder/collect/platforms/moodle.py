@@ -11,7 +11,7 @@ from collections import Counter
 
 from autograder.collect.download import CollectError, Download, File
 from autograder.collect.entry import Person
-from autograder.collect.found import Asked, Attempt, Entry, Recognised
+from autograder.collect.found import Asked, Attempt, Entry, Recognised, gradable
 from autograder.text import composed
 
 TITLE = "Moodle download"
@@ -35,7 +35,9 @@ def recognise(download: Download, asked: Asked) -> Recognised | None:
     blind = "Participant" in uses or (len(uses) == 1 and len(people) > 1)
     entries = []
     for (name, number), plugins in people.items():
-        tops = plugins.get("file") or [top for several in plugins.values() for top in several]
+        every = [top for several in plugins.values() for top in several]
+        tops = plugins.get("file") or every
+        stray += [top for top in every if top not in tops and any(map(gradable, (top, *download.tops.get(top, ()))))]
         label = f"{name} {number}" if blind else name
         members = () if not number else (Person(name="" if blind else name),)
         one = _attempt(download, tops)

@@ -82,7 +82,14 @@ def end_all(children: dict[int, int], isolation: str) -> None:
             os.kill(pid, signal.SIGKILL)
 
 
+def end_first() -> None:
+    """Where memory runs out let the kernel end a child: not the judge, which reports the rest."""
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")
+
+
 def main(control_fd: int, runtime: str, isolation: str) -> None:
+    end_first()
     if os.getuid() == 0:  # become nobody before any student code exists
         os.setgroups([])
         os.setresgid(NOBODY, NOBODY, NOBODY)

@@ -167,6 +167,7 @@ IDENTITY = {
     "ceiling": np.inf,
     "offset": 0.0,
     "keep": 1,
+    "wake": 0.0,
     "spectral": False,
 }
 
@@ -199,6 +200,8 @@ IMPULSE_RESPONSE = Exercise(
                 animal("a square", driver="impulse_response", taps=[0.5], square=1.0),
                 animal("an offset", driver="impulse_response", offset=0.25),
                 animal("a gain that changes with time", driver="impulse_response", taps=5, gain=3),
+                animal("a quiet filter", driver="impulse_response", taps=3, gain=[1e-13]),
+                animal("a loud filter", driver="impulse_response", taps=3, gain=[1e7]),
             ],
             every(close(), same_dtype()),
         )
@@ -240,6 +243,7 @@ IS_LINEAR = Exercise(
                 linear("a quiet square", taps=[0.0], square=1.0, gain=[1e-13]),
                 linear("a quiet rectifier", taps=[0.0], absolute=1.0, gain=[1e-13]),
                 linear("a delay with rounding errors where there was 0", taps=[0.0, 0.0, 1.0], spectral=True),
+                linear("negative as long as a signal stays quiet", wake=0.05, length=16),
             ],
         )
     ],
@@ -279,6 +283,7 @@ IS_TIME_INVARIANT = Exercise(
                 invariant("a changing gain on a square, with an offset", taps=[0.0], square=0.5, gain=4, offset=0.5),
                 invariant("a quiet filter", taps=3, gain=[1e-13]),
                 invariant("a quiet changing gain", gain=[1e-13, 2e-13, 3e-13]),
+                invariant("negative from some sample on as long as a signal stays quiet", wake=0.05, length=16),
             ],
         )
     ],
@@ -330,10 +335,19 @@ def bright(rng: Generator) -> Inputs:
     return inputs(np.concatenate([rng.normal(size=4), 0.1 * template + 3, rng.normal(size=3), plateau]), template)
 
 
-def faint(rng: Generator, m: int, contrast: float, height: float = 0.0, wanted: float = 1.0) -> Inputs:
-    """A signal of little contrast and a template; neither has two samples that are nearly equal."""
+def faint(
+    rng: Generator, m: int, contrast: float = 1.0, height: float = 0.0, wanted: float = 1.0, above: float = 0.0
+) -> Inputs:
+    """A signal of this contrast and a template of contrast ``wanted``, ``height`` and ``above`` away from zero; neither
+    has two samples that are nearly equal.
+    """
     x, template = (rng.permutation(np.arange(n) + rng.uniform(0.1, 0.4, n)) / n for n in (13, m))
-    return inputs(height + contrast * x, wanted * template)
+    return inputs(height + contrast * x, above + wanted * template)
+
+
+def plateau(rng: Generator, height: float, template: Sequence[float]) -> Inputs:
+    """Nine equal samples and a template, in float32, whose mean is off by more than that of float64."""
+    return inputs(np.full(9, height, np.float32), np.array(template, np.float32))
 
 
 MATCH_TEMPLATE = Exercise(
@@ -350,6 +364,12 @@ MATCH_TEMPLATE = Exercise(
                 Case("a faint template", lambda rng: inputs(rng.normal(size=13), 0.01 * rng.normal(size=5))),
                 Case("both at 10 000", lambda rng: inputs(1e4 + rng.normal(size=14), 1e4 + rng.normal(size=4))),
                 Case("little contrast at 10 000", partial(faint, m=4, contrast=0.02, height=1e4)),
+                Case("a template of little contrast at 10 000", partial(faint, m=5, wanted=0.02, above=1e4)),
+                Case(
+                    "both at 10 000, of little contrast",
+                    partial(faint, m=4, contrast=0.02, height=1e4, wanted=0.02, above=-1e4),
+                ),
+                Case("a template as faint as may be", partial(faint, m=4, wanted=1e-12)),
                 Case("a signal as faint as may be", partial(faint, m=5, contrast=1e-12)),
                 Case("both as faint as may be", partial(faint, m=3, contrast=1e-12, wanted=1e-12)),
                 *mixed(partial(signals, n=12, m=5)),
@@ -366,6 +386,14 @@ MATCH_TEMPLATE = Exercise(
                     lambda rng: inputs(np.r_[rng.normal(size=4), [0.1] * 5], np.full(3, 0.7)),
                 ),
                 Case("a template of one sample", partial(signals, n=5, m=1)),
+                Case("a constant signal", lambda rng: inputs(np.full(9, 0.1), rng.normal(size=6))),
+                *(
+                    Case(title, partial(plateau, height=1.3, template=template))
+                    for title, template in (
+                        ("a constant signal in float32", [0, 1, 4, 2, 2, 4]),
+                        ("a constant signal and template in float32", [1.3] * 6),
+                    )
+                ),
             ],
         ),
         Criterion(
@@ -461,6 +489,11 @@ def pads(mode: str) -> list[Case]:
     ]
 
 
+def wide(mode: str) -> list[Case]:
+    """More padding than there is image, for the modes that allow it."""
+    return [Case(f"{mode}: wider than the image", partial(image, shape=(2, 3), padding=(2, 5), mode=mode))]
+
+
 PAD2D = Exercise(
     "pad2d",
     "convolution",
@@ -472,8 +505,8 @@ PAD2D = Exercise(
                 every(close(), same_dtype()),
             )
             for mode, more in (
-                ("zeros", [Case("no mode", lambda rng: inputs(rng.normal(size=(3, 5)), (1, 2)))]),
-                ("replicate", []),
+                ("zeros", [Case("no mode", lambda rng: inputs(rng.normal(size=(3, 5)), (1, 2))), *wide("zeros")]),
+                ("replicate", wide("replicate")),
                 ("reflect", []),
             )
         ),
@@ -520,6 +553,7 @@ WINDOW_COVERAGE = Exercise(
                 covered("a stride that leaves pixels over", (3, 4), stride=(2, 3), over=(1, 2)),
                 covered("a stride larger than the window", (2, 3), stride=(4, 5), over=(1, 1)),
                 covered("stride and padding", (3, 2), stride=(2, 3), padding=(1, 2), over=(1, 0)),
+                covered("padding wider than the window", (2, 3), padding=(4, 5)),
             ],
         ),
         Criterion(
@@ -667,6 +701,7 @@ FILTER_IMAGE = Exercise(
                 Case("a grey image three columns wide", partial(photograph, shape=(8, 3), kernel=(3, 3))),
                 Case("no mode", lambda rng: inputs(*photograph(rng, shape=(7, 9), kernel=(5, 3)).args)),
                 Case("one pixel", partial(photograph, shape=(1, 1), kernel=(1, 1))),
+                Case("a kernel larger than the image", partial(photograph, shape=(2, 3), kernel=(5, 9))),
                 Case("a kernel in float32", lambda rng: inputs(little_contrast(rng, 5, 6), SHARPEN.astype(np.float32))),
                 Case("a kernel of integers", lambda rng: inputs(little_contrast(rng, 6, 5), SHARPEN)),
             ],
@@ -684,6 +719,14 @@ FILTER_IMAGE = Exercise(
                 Case("an edge kernel", edge),
                 Case("a kernel that brightens", partial(photograph, shape=(8, 6), kernel=(3, 3), gain=2.5)),
                 Case("a kernel that negates", partial(photograph, shape=(8, 6), kernel=(3, 3), gain=-1.0)),
+                Case(
+                    "a kernel that brightens a thousand times",
+                    partial(photograph, shape=(8, 6), kernel=(3, 3), gain=1000.0),
+                ),
+                Case(
+                    "a kernel that negates a thousand times",
+                    partial(photograph, shape=(8, 6), kernel=(3, 3), gain=-1000.0),
+                ),
             ],
             same_dtype(),
         ),
@@ -727,6 +770,20 @@ def too_narrow(make: Callable[..., Inputs], **given: Any) -> list[Case]:
 
 SQUARE: dict[str, Any] = {"x": (2, 3, 6, 8), "w": (4, 3, 3, 3)}
 FLOAT32: dict[str, Any] = {"dtype": np.float32}
+PADDED: dict[str, Any] = {"x": (2, 2, 2, 3), "padding": (3, 4)}
+MORE_PADDING = "padding wider than image and filter"
+
+
+def one_channel() -> list[Case]:
+    """One channel on one side alone, which some sums and products stretch in silence; a product, where filters are one
+    pixel large.
+    """
+    return [
+        Case("images of one channel", partial(convolution, x=(3, 1, 7, 10))),
+        Case("filters of one channel and one pixel", partial(convolution, w=(5, 1, 1, 1))),
+        Case("images of one channel, filters of one pixel", partial(convolution, x=(3, 1, 4, 5), w=(5, 2, 1, 1))),
+    ]
+
 
 CONV2D_FORWARD = Exercise(
     "conv2d_forward",
@@ -759,6 +816,7 @@ CONV2D_FORWARD = Exercise(
                 Case("padding 1 down, 2 across", partial(convolution, padding=(1, 2))),
                 Case("padding 0 down, 3 across", partial(convolution, padding=(0, 3))),
                 Case("padding 1, 2 with stride 2, 3", partial(convolution, padding=(1, 2), stride=(2, 3))),
+                Case(MORE_PADDING, partial(convolution, **PADDED)),
             ],
         ),
         Criterion(
@@ -771,6 +829,7 @@ CONV2D_FORWARD = Exercise(
                 Case("a filter wider than the padded image", partial(convolution, w=(5, 2, 3, 13), padding=(3, 1))),
                 Case("a filter that fits because of the padding", partial(convolution, w=(5, 2, 9, 12), padding=1)),
                 Case("half as many channels", partial(convolution, x=(3, 4, 7, 10))),
+                *one_channel(),
                 *too_narrow(convolution, w=(5, 2, 2, 2)),
             ],
             raises(),
@@ -808,6 +867,7 @@ STRIDED = [
     Case("padding 0 down, 1 across", partial(backward, padding=(0, 1))),
     Case("padding 2", partial(backward, padding=2)),
     Case("stride larger than the filter", partial(backward, stride=4)),
+    Case(MORE_PADDING, partial(backward, **PADDED)),
 ]
 
 CONV2D_BACKWARD = Exercise(
@@ -848,6 +908,7 @@ IM2COL = Exercise(
                 Case("stride 2, 3", partial(columns, kernel_size=(3, 2), stride=(2, 3))),
                 Case("padding 1, 2", partial(columns, kernel_size=(3, 2), padding=(1, 2))),
                 Case("both", partial(columns, kernel_size=(2, 3), stride=(3, 2), padding=(2, 1))),
+                Case(MORE_PADDING, partial(columns, kernel_size=(3, 2), **PADDED)),
                 Case("a window that is too high", partial(columns, kernel_size=(10, 3), padding=1)),
                 Case("a window that is too wide", partial(columns, kernel_size=(3, 13), padding=(3, 1))),
                 *too_narrow(columns, kernel_size=2),
@@ -872,6 +933,8 @@ CONV2D_IM2COL = Exercise(
                 Case("one filter", partial(convolution, w=(1, 2, 2, 4))),
                 Case("one image", partial(convolution, x=(1, 2, 5, 7), w=(3, 2, 2, 3))),
                 Case("one window", partial(convolution, x=(2, 3, 4, 5), w=(6, 3, 4, 5))),
+                Case(MORE_PADDING, partial(convolution, **PADDED)),
+                *one_channel(),
                 Case("channels that do not match", partial(convolution, w=(5, 3, 3, 2))),
                 Case("filters of one channel", partial(convolution, w=(5, 1, 3, 2))),
                 Case("half as many channels", partial(convolution, x=(3, 4, 7, 10))),
@@ -977,6 +1040,7 @@ COL2IM = Exercise(
                 Case("padding 0 down, 1 across", partial(folded, padding=(0, 1))),
                 Case("one number for size and window", partial(folded, size=6, kernel_size=3, padding=1)),
                 Case("padding 3, 2", partial(folded, kernel_size=(5, 3), padding=(3, 2))),
+                Case(MORE_PADDING, partial(folded, size=(2, 3), padding=(3, 4))),
                 Case("one pixel", lambda rng: inputs(rng.normal(size=(1, 1, 1)), 1, 1)),
                 Case("a window that is too high", lambda rng: inputs(rng.normal(size=(2, 63, 1)), (6, 5), (7, 3))),
                 Case("a window that is too wide", lambda rng: inputs(rng.normal(size=(2, 63, 1)), (5, 6), (3, 7))),
@@ -1006,6 +1070,7 @@ UNFOLDED = [
     Case("stride 2, 3 and padding 1, 2", partial(unfolded, stride=(2, 3), padding=(1, 2)), "conv2d_unfold"),
     Case("dilation 2, 3", partial(unfolded, dilation=(2, 3), padding=(2, 1)), "conv2d_unfold"),
     Case("no bias", partial(unfolded, bias=False, stride=2), "conv2d_unfold"),
+    Case("padding wider than the filter", partial(unfolded, padding=(4, 3)), "conv2d_unfold"),
     Case("transposed and sliced", unfolded, "conv2d_unfold", copies="strided", lent=("x", "weight", "bias")),
     Case("float32", unfolded, "conv2d_unfold", copies="float32"),
     Case(
@@ -1067,6 +1132,7 @@ LAYERS = [
     Case("stride 2, 3 and padding 1, 2", partial(layer, stride=(2, 3), padding=(1, 2)), "conv2d_module"),
     Case("stride 2, padding 1, 3 by 3", partial(layer, **SQUARE, stride=2, padding=1), "conv2d_module"),
     Case("no bias", partial(layer, bias=False), "conv2d_module"),
+    Case(MORE_PADDING, partial(layer, stride=1, **PADDED), "conv2d_module"),
     Case("float32", partial(layer, **FLOAT32, stride=1, padding=1), "conv2d_module"),
     Case("transposed and sliced", layer, "conv2d_module", copies="strided", lent=("x",)),
     Case("one pixel", partial(layer, x=(1, 1, 1, 1), w=(1, 1, 1, 1)), "conv2d_module"),

@@ -22,13 +22,28 @@ def impulse_response(student, system, length, seed):
 
 
 def _system(
-    taps, lookahead, gain, absolute, square, product, triple, median, maximum, floor, ceiling, offset, keep, spectral
+    taps,
+    lookahead,
+    gain,
+    absolute,
+    square,
+    product,
+    triple,
+    median,
+    maximum,
+    floor,
+    ceiling,
+    offset,
+    keep,
+    wake,
+    spectral,
 ):
     """A causal or slightly anticipating system from its coefficients; input before n=0 and after the end is 0.
 
     y[n] = gain[n] * (sum of taps + absolute |x| + square x^2 + product x[n]x[n-1] + triple x[n]x[n-1]x[n-2]
     + median and maximum of three) + offset, silent below floor and cut at +-ceiling; with keep = k > 1 every k-th
-    sample is kept and zeros follow. A spectral one is computed by Fourier transforms, which round in every sample.
+    sample is kept and zeros follow. With wake, from n=8 on y is negative until an input has been as loud as that. A
+    spectral one is computed by Fourier transforms, which round in every sample.
     """
 
     def system(x):
@@ -53,6 +68,9 @@ def _system(
             y = np.where(np.abs(y) < floor, 0.0, y)
         if ceiling < np.inf:
             y = np.clip(y, -ceiling, ceiling)
+        if wake:
+            awake = np.maximum.accumulate(np.abs(x)) >= wake
+            y = np.where(awake | (np.arange(len(x)) < 8), y, -np.abs(y))
         if spectral:
             y = np.fft.irfft(np.fft.rfft(x, 3 * len(x)) * np.fft.rfft(taps, 3 * len(x)), 3 * len(x))[: len(x)]
         return np.concatenate([y[::keep], np.zeros(len(x) - len(y[::keep]))])

@@ -160,6 +160,15 @@ MISCONCEPTIONS = (
         "impulse[1] = 1",
     ),
     Misconception(
+        "quiet answers taken for zero",
+        "impulse_response",
+        "An answer that is small all over is a quiet one, not rounding errors. Nothing in it is to be tidied up.",
+        "    return system(impulse)",
+        """    answer = np.array(system(impulse))
+    answer[np.abs(answer) < 1e-10] = 0
+    return answer""",
+    ),
+    Misconception(
         "homogeneity alone",
         "is_linear",
         "Scaling the input was tried, adding two inputs was not. Some systems scale properly and still are not linear.",
@@ -222,6 +231,37 @@ MISCONCEPTIONS = (
 """,
     ),
     Misconception(
+        "linear among loud signals",
+        "is_linear",
+        "No test signal is really quiet. Some systems behave well as soon as a signal has been loud enough.",
+        "np.logspace(-3, 3, 13)",
+        "np.logspace(-1, 3, 9)",
+    ),
+    Misconception(
+        "each sample measured by itself",
+        "is_linear",
+        "Where a sample should be zero, a rounding error is large beside it. Measure errors against the largest value.",
+        """        difference = np.abs(response_to_sum - sum_of_responses).max()
+        if not difference <= 1e-9 * np.abs(sum_of_responses).max():  # so written, it is also true of NaN
+""",
+        """        if not np.allclose(response_to_sum, sum_of_responses, rtol=1e-6, atol=0):
+""",
+    ),
+    Misconception(
+        "one tolerance for loud and quiet",
+        "is_linear",
+        "Your tolerance is the same for every system. A loud one's rounding errors are larger than all of a quiet one.",
+        "difference <= 1e-9 * np.abs(sum_of_responses).max()",
+        "difference <= 1e-8",
+    ),
+    Misconception(
+        "linear by NumPy's tolerance",
+        "is_linear",
+        "NumPy calls two numbers close whenever both are tiny. A quiet system has nothing but tiny outputs.",
+        "difference <= 1e-9 * np.abs(sum_of_responses).max()",
+        "np.allclose(response_to_sum, sum_of_responses)",
+    ),
+    Misconception(
         "one delay",
         "is_time_invariant",
         "A single delay was tried. Imagine a system that changes with just that period.",
@@ -281,6 +321,27 @@ MISCONCEPTIONS = (
         "not np.allclose(response_to_delayed[delay:], response[:-delay], rtol=0, atol=tolerance)",
         "tolerance >= 0 and not np.array_equal(response_to_delayed[delay:], response[:-delay])",
     ),
+    Misconception(
+        "invariant among loud signals",
+        "is_time_invariant",
+        "No test signal is quiet over its whole length. A system may change only what it does to such signals.",
+        "np.logspace(-3, 3, 13)",
+        "np.logspace(0, 3, 7)",
+    ),
+    Misconception(
+        "same tolerance for loud and quiet",
+        "is_time_invariant",
+        "Your tolerance is the same for every system. A loud one's rounding errors are larger than all of a quiet one.",
+        "tolerance = 1e-9 * np.abs(response).max()",
+        "tolerance = 1e-8",
+    ),
+    Misconception(
+        "invariant by NumPy's tolerance",
+        "is_time_invariant",
+        "NumPy calls two numbers close whenever both are tiny. A quiet system has nothing but tiny outputs.",
+        "rtol=0, atol=tolerance)",
+        "atol=max(1e-8, 0 * tolerance))",
+    ),
     # Similarity
     Misconception(
         "zero vector divides",
@@ -330,6 +391,14 @@ MISCONCEPTIONS = (
         "You return the angle itself. For two vectors of one direction the answer should be 1.",
         "float(a @ b / lengths) if lengths else 0.0",
         "float(np.arccos(np.clip(a @ b / lengths, -1, 1))) if lengths else 0.0",
+    ),
+    Misconception(
+        "inner product in eight bits",
+        "cosine_similarity",
+        "The inner product is taken in the integers that came in. Eight bits count to 255 and begin again.",
+        """    a, b = _floating(a, b)
+    lengths = """,
+        "    lengths = ",
     ),
     Misconception(
         "means left in",
@@ -385,6 +454,43 @@ MISCONCEPTIONS = (
         "The means are off in the products but still on in the lengths. Compare the same vectors in both places.",
         "np.linalg.norm(contrasts, axis=1) * np.linalg.norm(wanted)",
         "np.linalg.norm(windows, axis=1) * np.linalg.norm(template)",
+    ),
+    Misconception(
+        "constant but for errors of float64",
+        "match_template",
+        "Your limit for rounding errors in a mean fits double precision. In single precision they are far larger.",
+        "varying = (np.ptp(windows, axis=1) > 0) & (np.ptp(template) > 0)",
+        """varying = np.abs(contrasts).max(axis=1) > 1e-13 * np.abs(windows).max(axis=1)
+    varying &= np.abs(wanted).max() > 1e-13 * np.abs(template).max()""",
+    ),
+    Misconception(
+        "constant by NumPy's tolerance",
+        "match_template",
+        "Samples that NumPy calls close need not be equal: far from zero, or near it, little contrast looks like none.",
+        "varying = (np.ptp(windows, axis=1) > 0) & (np.ptp(template) > 0)",
+        "varying = ~np.isclose(windows, windows[:, :1]).all(axis=1) & (not np.allclose(template, template[0]))",
+    ),
+    Misconception(
+        "faint windows taken for constant",
+        "match_template",
+        "A window or template of little contrast is no constant one. Your limit ignores how faint signals may be.",
+        "(np.ptp(windows, axis=1) > 0) & (np.ptp(template) > 0)",
+        "(windows.std(axis=1) > 1e-8) & (template.std() > 1e-8)",
+    ),
+    Misconception(
+        "constant but for rounding errors in double precision",
+        "match_template",
+        "The mean of equal numbers may differ from them in the last digit, in double precision too: none of it is 0.",
+        """    contrasts = windows - windows.mean(axis=1, keepdims=True)
+    wanted = template - template.mean()
+    lengths = np.linalg.norm(contrasts, axis=1) * np.linalg.norm(wanted)
+    varying = (np.ptp(windows, axis=1) > 0) & (np.ptp(template) > 0)
+""",
+        """    contrasts = windows - windows.mean(axis=1, keepdims=True, dtype=float)
+    wanted = template - template.mean(dtype=float)
+    lengths = np.linalg.norm(contrasts, axis=1) * np.linalg.norm(wanted)
+    varying = lengths > 0
+""",
     ),
     # Padding
     Misconception(
@@ -568,6 +674,32 @@ MISCONCEPTIONS = (
         "seen[sh * i : sh * i + kh, sw * j : sw * j + kw]",
         "seen[sh * i, sw * j]",
     ),
+    Misconception(
+        "windows that end before the image",
+        "window_coverage",
+        "A window may lie wholly in the padding. Where it ends before the image, Python counts that end from behind.",
+        """    seen = np.zeros((height + 2 * ph, width + 2 * pw), np.int64)
+    for i, j in np.ndindex(_window_counts(size, kernel_size, stride, padding)):
+        seen[sh * i : sh * i + kh, sw * j : sw * j + kw] += 1
+    return seen[ph : ph + height, pw : pw + width]""",
+        """    seen = np.zeros((height, width), np.int64)
+    for i, j in np.ndindex(_window_counts(size, kernel_size, stride, padding)):
+        top, left = sh * i - ph, sw * j - pw
+        seen[max(top, 0) : top + kh, max(left, 0) : left + kw] += 1
+    return seen""",
+    ),
+    Misconception(
+        "refused only if too large both ways",
+        "window_coverage",
+        "A window that is too high does not fit, however narrow it is; yours has to be too wide as well.",
+        """    for i, j in np.ndindex(_window_counts(size, kernel_size, stride, padding)):
+""",
+        """    if kh > seen.shape[0] and kw > seen.shape[1]:
+        raise ValueError("the window is larger than the padded image")
+    windows = [max((n - k) // s + 1, 0) for n, k, s in zip(seen.shape, (kh, kw), (sh, sw), strict=True)]
+    for i, j in np.ndindex(*windows):
+""",
+    ),
     # Images
     Misconception(
         "kernel flipped",
@@ -726,6 +858,13 @@ MISCONCEPTIONS = (
         "np.arange(size)",
     ),
     Misconception(
+        "kernels of whole numbers",
+        "make_kernel",
+        "Two kernels are written down in whole numbers and so become arrays of integers. Look up what was promised.",
+        "    return kernel",
+        '    return kernel.astype(np.int64) if name in ("laplacian", "sharpen") else kernel',
+    ),
+    Misconception(
         "no clipping",
         "filter_image",
         "Eight bits hold 0 to 255, and a response may lie outside. Think about what a cast does with those values.",
@@ -820,6 +959,13 @@ MISCONCEPTIONS = (
         "All three colours of your picture are the first one's. Each channel is filtered for itself.",
         "filter_image(image[:, :, c], kernel, mode=mode)",
         "filter_image(image[:, :, 0], kernel, mode=mode)",
+    ),
+    Misconception(
+        "rounded into sixteen bits",
+        "filter_image",
+        "Before they are clipped, responses go through integers that are too short for them, and large ones wrap.",
+        "response.round().clip(0, 255)",
+        "response.round().astype(np.int64).astype(np.int16).clip(0, 255)",
     ),
     # Layers
     Misconception(
@@ -925,6 +1071,15 @@ MISCONCEPTIONS = (
         "sh, sw = _pair(stride)",
         "sh = sw = _pair(stride)[0]",
         "T1-15",
+    ),
+    Misconception(
+        "channels left to the sum",
+        "conv2d_forward",
+        "Nobody compares the channels: a sum refuses most that do not fit, but it stretches a single one in silence.",
+        """    if x.shape[1] != w.shape[1]:
+        raise ValueError(f"the images have {x.shape[1]} channels, the filters {w.shape[1]}")
+""",
+        "",
     ),
     Misconception(
         "overlaps overwritten",
@@ -1047,6 +1202,13 @@ MISCONCEPTIONS = (
         "np.full_like(dy[0, :, 0, 0], dy.sum())",
     ),
     Misconception(
+        "cropped from minus zero on one axis",
+        "conv2d_backward",
+        "The frame is cut off by negative indices where one axis has padding. Minus zero on the other one is zero.",
+        "    dx = dpadded[:, :, ph : ph + height, pw : pw + width]",
+        "    dx = dpadded[:, :, ph:-ph, pw:-pw] if ph or pw else dpadded",
+    ),
+    Misconception(
         "channels innermost",
         "im2col",
         "The rows of your matrix list the channels last, the flattened filters list them first: they never meet.",
@@ -1100,6 +1262,24 @@ MISCONCEPTIONS = (
         "All images share one wide matrix. Each image was to have a matrix of its own.",
         "    return windows.transpose(0, 1, 4, 5, 2, 3).reshape(images, channels * kh * kw, rows * columns)",
         "    return windows.transpose(1, 4, 5, 0, 2, 3).reshape(channels * kh * kw, images * rows * columns)",
+    ),
+    Misconception(
+        "no columns, no error",
+        "im2col",
+        "A window that is too large yields a matrix without columns. Nobody will notice until much later.",
+        """    sh, sw = _pair(stride)
+    windows""",
+        """    (sh, sw), (kh, kw), (ph, pw) = map(_pair, (stride, kernel_size, padding))
+    if kh > x.shape[2] + 2 * ph or kw > x.shape[3] + 2 * pw:
+        return np.empty((len(x), x.shape[1] * kh * kw, 0), x.dtype)
+    windows""",
+    ),
+    Misconception(
+        "columns always floating",
+        "im2col",
+        "Laying out windows computes nothing, so whole numbers have no reason to become decimals.",
+        "sliding_window_view(pad2d(x, padding), ",
+        "sliding_window_view(pad2d(_floating(x)[0], padding), ",
     ),
     Misconception(
         "images mixed by a reshape",
@@ -1163,6 +1343,22 @@ MISCONCEPTIONS = (
         "The matrix product is all there is. A layer adds something to it.",
         "    y += b[:, None]\n",
         "",
+    ),
+    Misconception(
+        "channels left to the product",
+        "conv2d_im2col",
+        "Nobody compares channels: a product refuses most that do not fit and may stretch a single one in silence.",
+        """    if x.shape[1] != w.shape[1]:
+        raise ValueError(f"the images have {x.shape[1]} channels, the filters {w.shape[1]}")
+    filters, kernel_size = w.shape[0], w.shape[2:]
+    rows, columns = _window_counts(x.shape[2:], kernel_size, stride, padding)
+    y: np.ndarray = w.reshape(filters, -1) @ im2col(x, kernel_size, stride=stride, padding=padding)
+""",
+        """    filters, kernel_size = w.shape[0], w.shape[2:]
+    rows, columns = _window_counts(x.shape[2:], kernel_size, stride, padding)
+    cols = im2col(x, kernel_size, stride=stride, padding=padding)
+    y = np.einsum("fk,nkl->nfl", w.reshape(filters, -1), cols)
+""",
     ),
     Misconception(
         "one channel deep",
@@ -1433,6 +1629,25 @@ MISCONCEPTIONS = (
         "T1-02",
     ),
     Misconception(
+        "parameters always in single precision",
+        "Conv2d",
+        "The layer's numbers have one precision, whatever was chosen as the default. Somebody may have chosen another.",
+        """        self.weight = nn.Parameter(nn.init.xavier_uniform_(torch.empty(out_channels, in_channels, kh, kw)))
+        self.bias = nn.Parameter(torch.zeros(out_channels)) if bias else None
+""",
+        """        empty = torch.empty(out_channels, in_channels, kh, kw, dtype=torch.float32)
+        self.weight = nn.Parameter(nn.init.xavier_uniform_(empty))
+        self.bias = nn.Parameter(torch.zeros(out_channels, dtype=torch.float32)) if bias else None
+""",
+    ),
+    Misconception(
+        "filters all alike",
+        "Conv2d",
+        "All filters begin with the same weights, so they get the same gradients and stay alike for ever.",
+        "nn.init.xavier_uniform_(torch.empty(out_channels, in_channels, kh, kw))",
+        "torch.zeros(out_channels, in_channels, kh, kw)",
+    ),
+    Misconception(
         "reshaped to channels last",
         "nchw_to_nhwc",
         "The shape is right and the pixels are scattered: a reshape reads on in memory and moves no axis.",
@@ -1453,6 +1668,23 @@ MISCONCEPTIONS = (
         "x.permute(0, 2, 3, 1)",
         "x.transpose(1, 3)",
         "T1-15",
+    ),
+    Misconception(
+        "channels moved behind autograd's back",
+        "nchw_to_nhwc",
+        "The pixels are right, but autograd sees no connection between view and images: no gradient gets through.",
+        "x.permute(0, 2, 3, 1)",
+        "x.detach().permute(0, 2, 3, 1)",
+    ),
+    Misconception(
+        "strides worked out for images without gaps",
+        "nchw_to_nhwc",
+        "You assume how the images lie in memory. Those that are transposed or sliced lie there in another way.",
+        "x.permute(0, 2, 3, 1)",
+        """x.as_strided(
+        (x.shape[0], x.shape[2], x.shape[3], x.shape[1]),
+        (x.shape[1] * x.shape[2] * x.shape[3], x.shape[3], 1, x.shape[2] * x.shape[3]),
+    )""",
     ),
     Misconception(
         "same permutation both ways",
@@ -1484,10 +1716,27 @@ MISCONCEPTIONS = (
         "x.reshape(x.shape[0], x.shape[3], x.shape[1], x.shape[2])",
     ),
     Misconception(
-        "copied to be contiguous",
+        "copied to be contiguous, channels first",
         "nhwc_to_nchw",
         "The answer is right but it is a copy. What is written into it is not seen in the images.",
         "x.permute(0, 3, 1, 2)",
         "x.permute(0, 3, 1, 2).contiguous()",
+    ),
+    Misconception(
+        "channels moved first behind autograd's back",
+        "nhwc_to_nchw",
+        "The pixels are right, but autograd sees no connection between view and images: no gradient gets through.",
+        "x.permute(0, 3, 1, 2)",
+        "x.detach().permute(0, 3, 1, 2)",
+    ),
+    Misconception(
+        "strides worked out for pixels without gaps",
+        "nhwc_to_nchw",
+        "You assume how the images lie in memory. Those that are transposed or sliced lie there in another way.",
+        "x.permute(0, 3, 1, 2)",
+        """x.as_strided(
+        (x.shape[0], x.shape[3], x.shape[1], x.shape[2]),
+        (x.shape[1] * x.shape[2] * x.shape[3], 1, x.shape[2] * x.shape[3], x.shape[3]),
+    )""",
     ),
 )

@@ -29,9 +29,13 @@ def batch_norm_arguments(student, x, gamma, beta, running_mean, running_var, tra
 
 
 def draws(student, name, out, in_, seed, other):
-    """Draw weights three times: from one state of the generator, from the same state, and from another."""
+    """Draw weights four times: from one state of the generator, from the same state, from that of another seed, and
+    from a later one.
+    """
     draw = getattr(student, name)
-    states = {"first": seed, "again": seed, "other": other}
+    later = np.random.default_rng(seed)
+    later.random(5)
+    states = {"first": seed, "again": seed, "other": other, "later": later}
     return {key: draw(out, in_, rng=np.random.default_rng(state)) for key, state in states.items()}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.course import Equivalent, TrivialAnswer
+from autograder.course import Equivalent
 
 EQUIVALENTS: tuple[Equivalent, ...] = (
     Equivalent(
@@ -104,12 +104,5 @@ EQUIVALENTS: tuple[Equivalent, ...] = (
         "0ae591cb",
         "y = torch.where(x >= 0, 1, small) / (1 + small) → y = torch.where(x > 0, 1, small) / (1 + small)",
         "at 0 both halves give 1/2",
-    ),
-)
-
-# Answers that nobody has to think for, and that are right
-TRIVIAL = (
-    TrivialAnswer(
-        "sigmoid_backward", "extremes", "zeros", "so far from zero the slope is 0 to the precision that is asked for"
     ),
 )

@@ -12,6 +12,7 @@ MISCONCEPTIONS = (
         "This curve is twice as steep as the sigmoid: the argument of tanh needed rescaling, and yours did not.",
         "np.exp(-np.abs(x))",
         "np.exp(-2 * np.abs(x))",
+        carried=False,
     ),
     Misconception(
         "infinity over infinity",
@@ -28,6 +29,14 @@ MISCONCEPTIONS = (
         "Your curve falls where it should rise. Look at what happens to the exponential for large positive inputs.",
         "x >= 0",
         "x <= 0",
+    ),
+    Misconception(
+        "numerator for the whole",
+        "sigmoid",
+        "Left of some point you leave the denominator out. It is near 1 there, but not as near as is asked.",
+        "    return np.where(x >= 0, 1, small) / (1 + small)",
+        """    y = np.where(x >= 0, 1, small) / (1 + small)
+    return np.where(x < -12, small, y)""",
     ),
     Misconception(
         "activation applied twice",
@@ -73,6 +82,13 @@ MISCONCEPTIONS = (
         "dy * y",
     ),
     Misconception(
+        "flat beyond some point",
+        "sigmoid_backward",
+        "Far out you call the slope 0. It is small there, but larger than the errors that are allowed.",
+        "return dy * y * (1 - y)",
+        "return np.where(np.abs(x) > 25, 0 * dy, dy * y * (1 - y))",
+    ),
+    Misconception(
         "ratio of overflowing sums",
         "tanh",
         "Far from zero both sums of exponentials are infinite. Use a form whose exponents are never positive.",
@@ -100,6 +116,13 @@ MISCONCEPTIONS = (
         "Your curve is too flat at zero. To make it steeper, the argument must change the other way.",
         "2 * sigmoid(2 * x) - 1",
         "2 * sigmoid(x / 2) - 1",
+    ),
+    Misconception(
+        "inputs cut off where it is flat",
+        "tanh",
+        "Inputs beyond some point are cut off, where the curve is near its limit but not yet as near as is asked.",
+        "2 * sigmoid(2 * x) - 1",
+        "2 * sigmoid(2 * np.clip(x, -12, 12)) - 1",
     ),
     Misconception(
         "input taken for the output",
@@ -241,6 +264,13 @@ MISCONCEPTIONS = (
         "x, -negative_slope * x)",
     ),
     Misconception(
+        "slope 0 taken for none",
+        "leaky_relu",
+        "A slope of 0 may be asked for. Python takes it for false, and the default comes in its place.",
+        "x, negative_slope * x)",
+        "x, (negative_slope or 0.01) * x)",
+    ),
+    Misconception(
         "constant gradient on the left",
         "leaky_relu_backward",
         "Left of zero every gradient is the same number. What came from behind got lost there.",
@@ -276,6 +306,27 @@ MISCONCEPTIONS = (
         "The caller chose a slope for the way forward. The way back uses another one.",
         "dy, negative_slope * dy)",
         "dy, 0.01 * dy)",
+    ),
+    Misconception(
+        "slope 0 taken for none on the way back",
+        "leaky_relu_backward",
+        "A slope of 0 may be asked for. Python takes it for false, and the default comes in its place.",
+        "np.where(x > 0, dy, negative_slope * dy)",
+        "np.where(x > 0, dy, (negative_slope or 0.01) * dy)",
+    ),
+    Misconception(
+        "kink with a width",
+        "leaky_relu_backward",
+        "The kink is a single point. You take inputs that are merely small for it.",
+        "np.where(x > 0, dy, negative_slope * dy)",
+        "np.where(np.isclose(x, 0), (1 + negative_slope) / 2 * dy, np.where(x > 0, dy, negative_slope * dy))",
+    ),
+    Misconception(
+        "side read off the output",
+        "leaky_relu_backward",
+        "You ask the output on which side an input was. With a slope of 0, one whole side gives the same output.",
+        "np.where(x > 0, dy, negative_slope * dy)",
+        "np.where(leaky_relu(x, negative_slope) >= 0, dy, negative_slope * dy)",
     ),
     # Saturation and signs
     Misconception(
@@ -315,6 +366,33 @@ MISCONCEPTIONS = (
         "You look for where the slope has lost that fraction. It is to be what is left of it.",
         "fraction * derivative(0.0)",
         "(1 - fraction) * derivative(0.0)",
+    ),
+    Misconception(
+        "search until the slope is close",
+        "saturation_point",
+        "You stop when the slope is near the threshold. On a flat slope the point may still be far away then.",
+        """        if derivative(middle) <= threshold:
+            high = middle
+""",
+        """        if abs(derivative(middle) - threshold) <= 1e-9 * threshold:
+            return middle
+        if derivative(middle) <= threshold:
+            high = middle
+""",
+    ),
+    Misconception(
+        "next point of a grid",
+        "saturation_point",
+        "You walk along a grid and stop at the first point beyond. The answer lies between it and the one before.",
+        "    return high",
+        "    return float(np.ceil(high * 1000) / 1000)",
+    ),
+    Misconception(
+        "threshold reached at the very end",
+        "saturation_point",
+        "A slope that has fallen to the threshold exactly at the end of the search is no longer above it.",
+        "derivative(high) > threshold",
+        "derivative(high) >= threshold",
     ),
     Misconception(
         "every sample for itself",
@@ -368,6 +446,20 @@ MISCONCEPTIONS = (
         "True stands where the signs contradict one another. The question was the opposite one.",
         "~((gradient > 0)",
         "((gradient > 0)",
+    ),
+    Misconception(
+        "product of the extreme gradients",
+        "sign_agreement",
+        "The product of two gradients tells their signs, until both are so small that it becomes 0.",
+        "~((gradient > 0).any(axis=1) & (gradient < 0).any(axis=1))",
+        "gradient.min(axis=1) * gradient.max(axis=1) >= 0",
+    ),
+    Misconception(
+        "tiny gradients taken for none",
+        "sign_agreement",
+        "Gradients below some limit take no part in your answer. Only those that are 0 do not count.",
+        "~((gradient > 0).any(axis=1) & (gradient < 0).any(axis=1))",
+        "~((gradient > 1e-10).any(axis=1) & (gradient < -1e-10).any(axis=1))",
     ),
     Misconception(
         "one array in every row of the path",
@@ -447,6 +539,13 @@ MISCONCEPTIONS = (
         "np.linalg.norm(np.diff(path, axis=0), axis=1).sum()",
         "np.abs(np.diff(path, axis=0)).sum()",
     ),
+    Misconception(
+        "short paths taken for closed",
+        "zigzag_descent",
+        "A distance that is tiny is not 0. Only a path that ends where it began has none.",
+        "if distance else np.inf",
+        "if distance > 1e-12 else np.inf",
+    ),
     # Softmax and cross-entropy
     Misconception(
         "columns instead of rows",
@@ -506,6 +605,13 @@ MISCONCEPTIONS = (
         "e.max(axis=axis, keepdims=True)",
     ),
     Misconception(
+        "small scores lifted",
+        "softmax",
+        "Scores far below the largest are lifted to one level. One of them adds nothing; thousands do.",
+        "np.exp(x - x.max(axis=axis, keepdims=True))",
+        "np.exp(np.maximum(x - x.max(axis=axis, keepdims=True), -22))",
+    ),
+    Misconception(
         "diagonal of the Jacobian",
         "softmax_backward",
         "You use the diagonal of the Jacobian only. Raising one score lowers all the other probabilities.",
@@ -541,6 +647,14 @@ MISCONCEPTIONS = (
         "The caller says along which axis the classes lie. Your sum runs along the last one regardless.",
         "(dy * y).sum(axis=axis, keepdims=True)",
         "(dy * y).sum(axis=-1, keepdims=True)",
+    ),
+    Misconception(
+        "axis moved twice to the end",
+        "softmax_backward",
+        "The axis goes to the end, and the same move does not bring it back. With two axes nobody notices.",
+        "    return y * (dy - (dy * y).sum(axis=axis, keepdims=True))",
+        """    dx = y * (dy - (dy * y).sum(axis=axis, keepdims=True))
+    return np.moveaxis(np.moveaxis(dx, axis, -1), axis, -1)""",
     ),
     Misconception(
         "logarithm of a vanished probability",
@@ -584,6 +698,15 @@ MISCONCEPTIONS = (
         carried=False,
     ),
     Misconception(
+        "logarithm of a probability that is nearly lost",
+        "log_softmax",
+        "You take the logarithm of a probability unless it is 0. Just above 0, few of its digits are stored.",
+        "    return shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))",
+        """    p = np.exp(shifted) / np.exp(shifted).sum(axis=axis, keepdims=True)
+    with np.errstate(divide="ignore"):
+        return np.where(p > 0, np.log(p), shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True)))""",
+    ),
+    Misconception(
         "upstream gradient assumed to sum to one",
         "log_softmax_backward",
         "This is right for the gradient that one particular loss sends. For any other one, something more is needed.",
@@ -619,6 +742,14 @@ MISCONCEPTIONS = (
         "You sum the gradient over the whole array, and the rows disturb one another.",
         "dy.sum(axis=axis, keepdims=True)",
         "dy.sum()",
+    ),
+    Misconception(
+        "axes exchanged and moved back",
+        "log_softmax_backward",
+        "Two axes are exchanged on the way in, and one is moved on the way out. These do not undo each other.",
+        "    return dy - np.exp(y) * dy.sum(axis=axis, keepdims=True)",
+        """    dx = dy - np.exp(y) * dy.sum(axis=axis, keepdims=True)
+    return np.moveaxis(dx.swapaxes(axis, -1), -1, axis)""",
     ),
     Misconception(
         "every target for every sample",
@@ -689,6 +820,33 @@ MISCONCEPTIONS = (
         "The logits go through softmax twice. The loss can then neither be near 0 nor large.",
         "log_softmax(logits, axis=1)",
         "log_softmax(np.exp(log_softmax(logits, axis=1)), axis=1)",
+    ),
+    Misconception(
+        "classes traded with the last axis",
+        "cross_entropy",
+        "The classes trade places with the last axis, where they should move behind it: pixels get others' targets.",
+        "    log_p = np.take_along_axis(log_softmax(logits, axis=1), chosen[:, None], axis=1)[:, 0]",
+        """    rows = log_softmax(logits, axis=1).swapaxes(1, -1).reshape(-1, logits.shape[1])
+    log_p = np.take_along_axis(rows, chosen.reshape(-1, 1), axis=1).reshape(target.shape)""",
+    ),
+    Misconception(
+        "mean of the samples' means",
+        "cross_entropy",
+        "Each sample has a mean of its own here, and samples with few kept targets count as much as those with many.",
+        "    return float(-log_p[kept].mean())",
+        """    counts = kept.reshape(len(kept), -1).sum(axis=1)
+    sums = np.where(kept, log_p, 0).reshape(len(kept), -1).sum(axis=1)
+    return float(-np.mean(sums[counts > 0] / counts[counts > 0]))""",
+    ),
+    Misconception(
+        "every target for every pixel",
+        "cross_entropy",
+        "All rows and all targets are laid flat, and each row picks the columns of all targets, not its own alone.",
+        """    chosen = np.where(kept, target, 0)
+    log_p = np.take_along_axis(log_softmax(logits, axis=1), chosen[:, None], axis=1)[:, 0]
+    return float(-log_p[kept].mean())""",
+        """    rows = np.moveaxis(log_softmax(logits, axis=1), 1, -1)[kept]
+    return float(-rows[:, target[kept]].mean())""",
     ),
     Misconception(
         "divided by all logits",
@@ -1163,6 +1321,30 @@ MISCONCEPTIONS = (
         "(dy * normalized).mean(axis=samples)",
         "T2-41",
     ),
+    Misconception(
+        "summed over axes of one",
+        "layer_norm_backward",
+        "You sum over all axes along which the scale has length one, its own ones too. It loses those by that.",
+        "    samples = tuple(range(x.ndim - gamma.ndim))",
+        """    padded = (1,) * (x.ndim - gamma.ndim) + gamma.shape
+    samples = tuple(i for i, side in enumerate(padded) if side == 1)""",
+    ),
+    Misconception(
+        "one axis or all but the first on the way back",
+        "layer_norm_backward",
+        "You take one axis, or all but that of the samples. The shape of gamma says how many there are.",
+        "features = tuple(range(-gamma.ndim, 0))",
+        "features = (-1,) if gamma.ndim == 1 else tuple(range(1, x.ndim))",
+    ),
+    Misconception(
+        "both means over the last axis only",
+        "layer_norm_backward",
+        "Forward, mean and variance ran over all axes of gamma. On the way back your means run over the last one.",
+        """    along = (scaled * normalized).mean(axis=features, keepdims=True)
+    dx = (scaled - scaled.mean(axis=features, keepdims=True) - normalized * along) / deviation""",
+        """    along = (scaled * normalized).mean(axis=-1, keepdims=True)
+    dx = (scaled - scaled.mean(axis=-1, keepdims=True) - normalized * along) / deviation""",
+    ),
     # Deep networks
     Misconception(
         "zero counted as positive",
@@ -1276,6 +1458,27 @@ MISCONCEPTIONS = (
 """,
     ),
     Misconception(
+        "rounded points of saturation",
+        "layer_statistics",
+        "You compare inputs with points that are rounded to two decimals. The definition speaks of the slope itself.",
+        "(slope <= 0.1).mean()",
+        '(abs(z) >= {"sigmoid": 3.64, "tanh": 1.82}[activation] if activation != "relu" else z <= 0).mean()',
+    ),
+    Misconception(
+        "slope lost far from zero",
+        "layer_statistics",
+        "Far from zero your slope is infinity over infinity, and what is no number is not below any limit.",
+        "slope = 4 * h * (1 - h)",
+        "slope = 4 * np.exp(-z) / (1 + np.exp(-z)) ** 2",
+    ),
+    Misconception(
+        "saturated on one side only",
+        "layer_statistics",
+        "A sigmoid and a tanh flatten on both sides. You count the units near their upper limit alone.",
+        "(slope <= 0.1).mean()",
+        '((slope <= 0.1) & ((z > 0) | (activation == "relu"))).mean()',
+    ),
+    Misconception(
         "inputs of one side only",
         "xavier_uniform",
         "Your bound looks at one side of the layer only. The compromise is between both.",
@@ -1325,6 +1528,13 @@ MISCONCEPTIONS = (
         "size=(in_, out)",
     ),
     Misconception(
+        "child of the generator",
+        "xavier_uniform",
+        "A child of the generator depends on its seed, not on its state: numbers drawn before make no difference.",
+        "rng.uniform(",
+        "rng.spawn(1)[0].uniform(",
+    ),
+    Misconception(
         "outputs instead of inputs",
         "he_normal",
         "You keep the variance of what flows back. The formula here looks at how many inputs a neuron sums.",
@@ -1365,6 +1575,14 @@ MISCONCEPTIONS = (
         "The variance is right, but no weight lies far out: this is another distribution.",
         "rng.normal(scale=np.sqrt(2 / in_), size=(out, in_))",
         "rng.uniform(-np.sqrt(6 / in_), np.sqrt(6 / in_), size=(out, in_))",
+    ),
+    Misconception(
+        "sample made to measure",
+        "he_normal",
+        "You shift and scale the weights until mean and variance are exact. Then none is drawn on its own any more.",
+        "    return rng.normal(scale=np.sqrt(2 / in_), size=(out, in_))",
+        """    w = rng.standard_normal((out, in_))
+    return np.sqrt(2 / in_) * (w - w.mean()) / w.std()""",
     ),
     # PyTorch
     Misconception(
@@ -1559,6 +1777,34 @@ MISCONCEPTIONS = (
         "T2-26",
     ),
     Misconception(
+        "momentum 0 taken for none",
+        "BatchNorm2d",
+        "A momentum of 0 may be asked for. Python takes it for false, and the default comes in its place.",
+        "self.eps, self.momentum = eps, momentum",
+        "self.eps, self.momentum = eps, momentum or 0.1",
+    ),
+    Misconception(
+        "momentum 0 taken for an average",
+        "BatchNorm2d",
+        "With momentum 0 you average over all batches so far. It says how much a new batch counts.",
+        """                self.running_mean.lerp_(mean, self.momentum)
+                self.running_var.lerp_(var * count / (count - 1), self.momentum)
+                self.num_batches_tracked += 1
+""",
+        """                self.num_batches_tracked += 1
+                share = self.momentum or 1 / self.num_batches_tracked.item()
+                self.running_mean.lerp_(mean, share)
+                self.running_var.lerp_(var * count / (count - 1), share)
+""",
+    ),
+    Misconception(
+        "training only while gradients are recorded",
+        "BatchNorm2d",
+        "A layer in training trains, whether gradients are recorded or not. Yours takes their absence for evaluation.",
+        "        if self.training:",
+        "        if self.training and torch.is_grad_enabled():",
+    ),
+    Misconception(
         "scale drawn at random",
         "LayerNorm",
         "A fresh layer of yours scales its features at random. Before it has learnt anything it should only normalize.",
@@ -1601,5 +1847,12 @@ MISCONCEPTIONS = (
         "The layer holds a weight and a bias, and its output does not depend on them.",
         "(x - mean) / torch.sqrt(var + self.eps) * self.weight + self.bias",
         "(x - mean) / torch.sqrt(var + self.eps)",
+    ),
+    Misconception(
+        "one axis or all but the first of the layer",
+        "LayerNorm",
+        "You take one axis, or all but that of the samples. The layer was told how many axes it normalizes over.",
+        "features = tuple(range(-self.weight.ndim, 0))",
+        "features = (-1,) if self.weight.ndim == 1 else tuple(range(1, x.ndim))",
     ),
 )

@@ -134,8 +134,7 @@ PROMISES = (
     ),
     Promise(
         "zigzag_descent",
-        "The ratio is infinity if the last point is the first one, as it is when there are no steps, or none leads "
-        "away, and only then, however short the path.",
+        "a path may be as short as 1e-13.",
         "ratio: a path of 1e-13",
         broken=[
             ("if distance else np.inf", "if distance > 1e-12 else np.inf"),

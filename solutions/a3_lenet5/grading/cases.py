@@ -52,6 +52,7 @@ MAX_POOL_FORWARD = Exercise(
                 Case("a stride larger than the window", lambda rng: noise(rng, 2, stride=3)),
                 Case("negative values", lambda rng: below_zero(rng, 2)),
                 Case("one window", lambda rng: noise(rng, (4, 5), x=(2, 3, 4, 5))),
+                Case("one window, with pixels left over", lambda rng: noise(rng, (2, 3), x=(2, 3, 3, 5))),
                 Case("a transposed array", lambda rng: turned(rng, (2, 3), stride=(1, 2))),
                 Case("one pixel", lambda rng: noise(rng, 1, x=(1, 1, 1, 1))),
             ],
@@ -65,6 +66,9 @@ MAX_POOL_FORWARD = Exercise(
                 Case("padding 0 down, 1 across", lambda rng: below_zero(rng, (1, 2), stride=2, padding=(0, 1))),
                 Case("values far below zero", partial(depths, far=1e30)),
                 Case("values below all of float32", partial(depths, far=1e300)),
+                Case("one pixel in a window of 3 by 3", lambda rng: noise(rng, 3, x=(2, 3, 1, 1), padding=1)),
+                Case("a window higher than the images", lambda rng: noise(rng, (4, 2), x=(2, 3, 3, 5), padding=(1, 0))),
+                Case("a window wider than the images", lambda rng: noise(rng, (2, 5), x=(2, 3, 4, 2), padding=(0, 2))),
             ],
         ),
         Criterion(
@@ -106,11 +110,11 @@ def pooled(
     return inputs(dy.astype(dtype), images.astype(dtype), *settings, **chosen)
 
 
-def alone_in_padding(rng: Generator) -> Inputs:
+def alone_in_padding(rng: Generator, size: float = 1.0) -> Inputs:
     """No pixel competes with another, but each with what a padding may hold."""
     given = pooled(rng, 2, x=(2, 3, 2, 2), padding=1)
     dy, x, kernel = given.args
-    return Inputs((dy, np.full_like(x, rng.normal()), kernel), given.kwargs)
+    return Inputs((dy, np.full_like(x, size * rng.uniform(-2, -1)), kernel), given.kwargs)
 
 
 def far_below(rng: Generator, far: float) -> Inputs:
@@ -167,6 +171,7 @@ MAX_POOL_BACKWARD = Exercise(
                 Case("maxima that win by a hair", close_calls),
                 Case("maxima that are as small as a hair", faint_calls),
                 Case("one window", lambda rng: pooled(rng, (4, 5), x=(2, 3, 4, 5))),
+                Case("one window, with pixels left over", lambda rng: pooled(rng, (2, 3), x=(2, 3, 3, 5))),
                 Case("one pixel", lambda rng: pooled(rng, 1, x=(1, 1, 1, 1))),
             ],
         ),
@@ -188,6 +193,13 @@ MAX_POOL_BACKWARD = Exercise(
                 ),
                 Case("padding 0 down, 1 across", lambda rng: pooled(rng, (1, 2), stride=2, padding=(0, 1))),
                 Case("one pixel in each padded window, all of them equal", alone_in_padding),
+                Case(
+                    "one pixel in each padded window, all of them far below zero", partial(alone_in_padding, size=1e17)
+                ),
+                Case(
+                    "a window wider than the images",
+                    lambda rng: pooled(rng, (2, 5), x=(2, 3, 4, 2), stride=(2, 1), padding=(0, 2)),
+                ),
                 Case("values far below zero", partial(far_below, far=1e30)),
                 Case("values below all of float32", partial(far_below, far=1e300)),
             ],
@@ -203,6 +215,7 @@ MAX_POOL_BACKWARD = Exercise(
     ],
 )
 
+
 AVG_POOL_FORWARD = Exercise(
     "avg_pool_forward",
     "lenet5",
@@ -214,6 +227,7 @@ AVG_POOL_FORWARD = Exercise(
                 Case("one number for the window", lambda rng: noise(rng, 2, x=(2, 3, 7, 9))),
                 Case("overlapping windows", lambda rng: noise(rng, (3, 4), stride=(2, 1))),
                 Case("a stride larger than the window", lambda rng: noise(rng, (1, 2), stride=3)),
+                Case("one window, with pixels left over", lambda rng: noise(rng, (2, 3), x=(2, 3, 3, 5))),
                 Case("a transposed array", lambda rng: turned(rng, (2, 3), stride=2)),
                 Case("float32", lambda rng: noise(rng, (2, 5), dtype=np.float32)),
                 Case("a large image, float32", lambda rng: inputs(1 + rng.random((1, 1, 230, 250), np.float32), 2)),
@@ -243,6 +257,7 @@ AVG_POOL_BACKWARD = Exercise(
                 Case("one number for the window", lambda rng: pooled(rng, 2, x=(2, 3, 11, 9))),
                 Case("images that hold NaN and infinity", of_any_kind),
                 Case("one window", lambda rng: pooled(rng, (4, 5), x=(2, 3, 4, 5))),
+                Case("one window, with pixels left over", lambda rng: pooled(rng, (2, 3), x=(2, 3, 3, 5))),
                 Case("float32", lambda rng: pooled(rng, (2, 3), dtype=np.float32)),
                 Case("one pixel", lambda rng: pooled(rng, 1, x=(1, 1, 1, 1))),
             ],
@@ -273,6 +288,11 @@ MIN_POOL_ZERO_FRACTION = Exercise(
                 Case("windows of 3 by 2", lambda rng: inputs(rng.normal(1.5, 1, size=(3, 4, 7, 9)), (3, 2))),
                 Case("positive values", lambda rng: inputs(rng.uniform(0.1, 2, size=(2, 3, 4, 6)), 2)),
                 Case("values of 1e-12", lambda rng: inputs(1e-12 * rng.normal(1.5, 1, size=(2, 3, 6, 8)), 2)),
+                Case("many values of 1e-12", lambda rng: inputs(1e-12 * rng.uniform(1, 2, size=(2, 3, 6, 7)), (6, 7))),
+                Case(
+                    "values of 1e-12, float32",
+                    lambda rng: inputs((1e-12 * rng.normal(1.5, 1, size=(2, 3, 6, 8))).astype(np.float32), (2, 3)),
+                ),
             ],
         )
     ],
@@ -291,6 +311,7 @@ FLATTEN = Exercise(
                 Case("sizes that all differ", lambda rng: noise(rng, x=(2, 3, 4, 5))),
                 Case("one image", lambda rng: noise(rng, x=(1, 4, 3, 2))),
                 Case("a transposed array", turned),
+                Case("one image, column by column in memory", lambda rng: noise(rng, x=(1, 4, 3, 2)), copies="fortran"),
                 Case("one pixel", lambda rng: noise(rng, x=(1, 1, 1, 1))),
                 Case("8 bits", lambda rng: inputs(rng.integers(0, 256, size=(2, 3, 2, 4), dtype=np.uint8))),
                 Case("64 bits", lambda rng: inputs(rng.integers(2**61, 2**62, size=(2, 2, 3, 4)))),
@@ -365,6 +386,7 @@ SHIFT_IMAGE = Exercise(
                 shifted("as many rows as there are", 5, 0),
                 shifted("more columns than there are, to the left", 1, -9, (3, 4, 6)),
                 shifted("far up", -8, 1),
+                shifted("a thousand rows up and columns to the right", -1000, 1000),
                 shifted("one pixel", 0, 0, (1, 1)),
             ],
         ),
@@ -489,6 +511,12 @@ def at_the_limit(rng: Generator) -> Inputs:
     return inputs({**coefficients, "weight": np.ones((2, 1, 1, 1)), "bias": np.zeros(2)}, 1e-12 * (x > 0), shifts)
 
 
+def below_the_limit(rng: Generator) -> Inputs:
+    """Several entries change, each by less than 1e-12."""
+    coefficients, x, shifts = spikes(rng, border=0, pixels=3).args
+    return inputs({**coefficients, "weight": np.ones((2, 1, 1, 1)), "bias": np.zeros(2)}, 9e-13 * (x > 0), shifts)
+
+
 def on_a_hill(rng: Generator) -> Inputs:
     """Changes that are small beside what changes."""
     coefficients, x, shifts = spikes(rng, border=0).args
@@ -518,6 +546,7 @@ INVARIANCE_RATE = Exercise(
                 Case("pixels fainter than 1e-13", partial(faint, scale=1e-14), "invariance_rate"),
                 Case("one image and one shift", one_shift, "invariance_rate"),
                 Case("changes of exactly 1e-12", at_the_limit, "invariance_rate"),
+                Case("several changes of less than 1e-12", below_the_limit, "invariance_rate"),
                 Case("small changes of large values", on_a_hill, "invariance_rate"),
                 Case(
                     "images with other strides",
@@ -630,10 +659,12 @@ LENET5_FORWARD = Exercise(
 )
 
 
-def lesson(rng: Generator, n: int, logits: float = 0, bright: float = 1) -> Inputs:
-    """A batch; with ``logits`` far from one another, or a first image that is ``bright``, if wanted."""
+def lesson(rng: Generator, n: int, logits: float = 0, bright: float = 1, level: float = 0) -> Inputs:
+    """A batch; with ``logits`` far from one another, or all of them near a ``level``, or a first image that is
+    ``bright``, if wanted.
+    """
     params, x = network(rng), digits(rng, n)
-    params["fc3.bias"] = params["fc3.bias"] + logits * rng.permutation(np.linspace(-1, 1, 10))
+    params["fc3.bias"] = params["fc3.bias"] + logits * rng.permutation(np.linspace(-1, 1, 10)) + level
     x[0] *= bright
     return inputs(params, x, rng.integers(0, 10, n))
 
@@ -674,6 +705,8 @@ LENET5_LOSS_AND_GRADIENTS = Exercise(
                 *LESSONS,
                 Case("large logits", partial(lesson, n=2, logits=2000)),
                 Case("logits as large as 1e5", partial(lesson, n=2, logits=1e5)),
+                Case("all logits near 1e5", partial(lesson, n=2, level=9.99e4)),
+                Case("all logits near -1e5", partial(lesson, n=2, level=-9.99e4)),
                 Case("one image far brighter than the others", partial(lesson, n=3, bright=1e4)),
             ],
             close(part=0),
@@ -694,12 +727,19 @@ def step(rng: Generator, moving: bool = True, **settings: Any) -> Inputs:
     return inputs(params, grads, velocity, **settings)
 
 
+def alike(rng: Generator) -> Inputs:
+    """Parameters of one shape, each dictionary in another order."""
+    orders = ["abc", "cab", "bca"]
+    return inputs(*({name: rng.normal(size=(2, 3)) for name in order} for order in orders), lr=0.1)
+
+
 STEPS = [
     Case("a velocity that is not zero", partial(step, lr=0.1)),
     Case("the first step", partial(step, moving=False, lr=0.3)),
     Case("another momentum", partial(step, lr=0.02, momentum=0.4)),
     Case("no momentum", partial(step, lr=0.02, momentum=0.0)),
     Case("momentum 1", partial(step, lr=0.02, momentum=1.0)),
+    Case("parameters of one shape", alike),
 ]
 
 SGD_MOMENTUM_STEP = Exercise(
@@ -709,10 +749,12 @@ SGD_MOMENTUM_STEP = Exercise(
 )
 
 
-def course(rng: Generator, sizes: Sequence[int], **settings: Any) -> Inputs:
-    """Images in no order, and a batch of each size."""
+def course(rng: Generator, sizes: Sequence[int], twice: bool = False, **settings: Any) -> Inputs:
+    """Images in no order, and a batch of each size, whose first image comes ``twice`` if wanted."""
     n = 17
     batches = [rng.permutation(n)[:size] for size in sizes]
+    if twice:
+        batches = [np.append(batch, batch[0]) for batch in batches]
     return inputs(network(rng), digits(rng, n), rng.integers(0, 10, n), batches, **settings)
 
 
@@ -722,6 +764,7 @@ COURSES = [
     Case("two steps without momentum", partial(course, sizes=[2, 1], lr=0.05, momentum=0.0)),
     Case("three steps of momentum 1", partial(course, sizes=[1, 1, 1], lr=0.01, momentum=1.0)),
     Case("one step", partial(course, sizes=[2], lr=0.01)),
+    Case("images that come twice", partial(course, sizes=[2, 3], twice=True, lr=0.01)),
 ]
 
 TRAIN = Exercise(
@@ -813,7 +856,7 @@ TRAIN_EPOCH = Exercise(
     [
         Criterion("loss", TWO, close(part="loss")),
         Criterion("parameters", [*TWO, MANY, GROUPS, STRIDED], every(close(part="parameters"), unchanged())),
-        Criterion("mode", [FROM_EVALUATION, *PARTLY], close(part="parameters")),
+        Criterion("mode", [FROM_EVALUATION, *PARTLY], every(close(part="parameters"), close(part="modes"))),
     ],
 )
 

@@ -53,14 +53,15 @@ def train_epoch(student, params, batches, modes, lr, momentum, groups):
     """Train a small classifier, whose modules are in these modes, for an epoch on batches that can be read once."""
     import torch
 
-    model, _ = _classifier(params)
+    model, passes = _classifier(params)
     _set_modes(model, modes)
     parameters = list(model.parameters())
     optimizer = torch.optim.SGD(
         [{"params": parameters[first::groups]} for first in range(groups)], lr=lr, momentum=momentum
     )
     loss = student.train_epoch(model, _read_once(batches), optimizer, torch.device("cpu"))
-    return {"loss": loss, "parameters": dict(model.state_dict())}
+    trained = all(training for training, _ in passes) if passes else None
+    return {"loss": loss, "parameters": dict(model.state_dict()), "modes": trained}
 
 
 def evaluate(student, params, batches, modes):
@@ -69,6 +70,9 @@ def evaluate(student, params, batches, modes):
 
     model, passes = _classifier(params)
     _set_modes(model, modes)
+    model.last.bias.requires_grad_(False)
+    for parameter in [model.first.weight, model.last.weight]:
+        parameter.grad = torch.ones_like(parameter)
     loss, accuracy = student.evaluate(model, _read_once(batches), torch.device("cpu"))
     afterwards = torch.is_grad_enabled()
     torch.set_grad_enabled(True)
@@ -78,7 +82,12 @@ def evaluate(student, params, batches, modes):
         "loss": loss,
         "accuracy": accuracy,
         "modes": {"during": trained, "afterwards": np.array([module.training for module in model.modules()])},
-        "gradient": {"recorded": recorded, "afterwards": afterwards},
+        "gradient": {
+            "recorded": recorded,
+            "afterwards": afterwards,
+            "held": gradients(model),
+            "trainable": np.array([parameter.requires_grad for parameter in model.parameters()]),
+        },
     }
 
 
@@ -122,19 +131,19 @@ def _classifier(params):
 
     passes = []
 
-    class Watch(nn.Module):
+    class Watched(nn.Sequential):
         def forward(self, x):
             passes.append((self.training, torch.is_grad_enabled()))
-            return x
+            return super().forward(x)
 
     hidden, features = params["first.weight"].shape
-    layers = {"watch": Watch(), "flat": nn.Flatten(), "first": nn.Linear(features, hidden)}
+    layers = {"watch": Watched(), "flat": nn.Flatten(), "first": nn.Linear(features, hidden)}
     if "norm.weight" in params:
         layers["norm"] = nn.BatchNorm1d(hidden)
     shared = nn.ReLU()
     layers |= {"relu": nn.Sequential(shared), "again": nn.Sequential(shared)}
     layers |= {"last": nn.Linear(hidden, len(params["last.bias"]))}
-    model = nn.Sequential()
+    model = Watched()
     for name, layer in layers.items():
         model.add_module(name, layer)
     return loaded(model, params, strict=False), passes

@@ -99,6 +99,13 @@ MISCONCEPTIONS = (
         "_windows(padded, kernel_size, _pair(kernel_size if stride is None else stride)[0])",
     ),
     Misconception(
+        "smallest number of single precision",
+        "max_pool_forward",
+        "Your padding is the smallest number of single precision. In double precision there are smaller ones.",
+        "constant_values=-np.inf",
+        "constant_values=float(np.finfo(np.float32).min)",
+    ),
+    Misconception(
         "overlapping gradients overwritten",
         "max_pool_backward",
         "A pixel may win several windows that overlap. The last of them overwrites what the others have sent.",
@@ -223,6 +230,49 @@ MISCONCEPTIONS = (
         "T3-15",
     ),
     Misconception(
+        "padding just below the smallest",
+        "max_pool_backward",
+        "Your padding is the smallest value less one. Next to a large number, one is too little to make a difference.",
+        "constant_values=-np.inf",
+        "constant_values=x.min() - 1",
+    ),
+    Misconception(
+        "tied within rounding errors",
+        "max_pool_backward",
+        "Pixels that differ by next to nothing count as tied in yours, and share. The larger one has won.",
+        """    winner = _windows(padded, kernel_size, stride).reshape(*dy.shape, kh * kw).argmax(axis=-1)
+    n, c, i, j = np.indices(dy.shape, sparse=True)
+    u, v = np.divmod(winner, kw)
+    dpadded = np.zeros(padded.shape, np.result_type(dy, x))
+    np.add.at(dpadded, (n, c, sh * i + u, sw * j + v), dy)
+""",
+        """    windows = _windows(padded, kernel_size, stride)
+    wins = windows.max(axis=(4, 5), keepdims=True) - windows < 1e-12
+    share = dy / wins.sum(axis=(4, 5)).astype(dy.dtype)
+    dpadded = np.zeros(padded.shape, np.result_type(dy, x))
+    for u, v in np.ndindex(kh, kw):
+        dpadded[:, :, u : u + sh * dy.shape[2] : sh, v : v + sw * dy.shape[3] : sw] += share * wins[..., u, v]
+""",
+    ),
+    Misconception(
+        "close to the largest",
+        "max_pool_backward",
+        "You ask which pixels are close to the largest. Only a pixel that equals it has won.",
+        """    winner = _windows(padded, kernel_size, stride).reshape(*dy.shape, kh * kw).argmax(axis=-1)
+    n, c, i, j = np.indices(dy.shape, sparse=True)
+    u, v = np.divmod(winner, kw)
+    dpadded = np.zeros(padded.shape, np.result_type(dy, x))
+    np.add.at(dpadded, (n, c, sh * i + u, sw * j + v), dy)
+""",
+        """    windows = _windows(padded, kernel_size, stride)
+    wins = np.isclose(windows, windows.max(axis=(4, 5), keepdims=True))
+    share = dy / wins.sum(axis=(4, 5)).astype(dy.dtype)
+    dpadded = np.zeros(padded.shape, np.result_type(dy, x))
+    for u, v in np.ndindex(kh, kw):
+        dpadded[:, :, u : u + sh * dy.shape[2] : sh, v : v + sw * dy.shape[3] : sw] += share * wins[..., u, v]
+""",
+    ),
+    Misconception(
         "the sum of a window",
         "avg_pool_forward",
         "This adds up each window. A mean lies between the smallest and the largest value.",
@@ -319,6 +369,22 @@ MISCONCEPTIONS = (
     return dx""",
     ),
     Misconception(
+        "one window taken for the whole image",
+        "avg_pool_backward",
+        "Where there is only one window, every pixel receives a share, also those that it does not see.",
+        "    return dx",
+        """    if (rows, columns) == (1, 1):
+        dx[:] = dy / (kh * kw)
+    return dx""",
+    ),
+    Misconception(
+        "zero times the images",
+        "avg_pool_backward",
+        "You begin from zero times the images. Not every number becomes zero that way.",
+        "np.zeros(x.shape, np.result_type(dy, x))",
+        "0 * x",
+    ),
+    Misconception(
         "minimum without ReLU",
         "min_pool_zero_fraction",
         "You pool the values before ReLU, and those are hardly ever exactly zero. Look at what ReLU makes of them.",
@@ -359,6 +425,20 @@ MISCONCEPTIONS = (
         "This is the number of the outputs that are zero. A fraction is at most 1.",
         "np.mean(smallest == 0)",
         "np.sum(smallest == 0)",
+    ),
+    Misconception(
+        "product of the window",
+        "min_pool_zero_fraction",
+        "You ask whether the product of a window is zero. That of small numbers soon is, though none of them is.",
+        ".min(axis=(4, 5))",
+        ".prod(axis=(4, 5))",
+    ),
+    Misconception(
+        "nearly zero counted",
+        "min_pool_zero_fraction",
+        "Outputs that are nearly zero count in yours. A positive one, however small, has come through.",
+        "smallest == 0",
+        "np.isclose(smallest, 0)",
     ),
     # Linear layers
     Misconception(
@@ -546,6 +626,13 @@ MISCONCEPTIONS = (
         "for s in (0 * right, 0)",
     ),
     Misconception(
+        "pixels as floating-point numbers",
+        "shift_image",
+        "The pixels pass through floating-point numbers, which hold large whole numbers only roughly.",
+        "= x[..., old_rows, old_columns]",
+        "= x[..., old_rows, old_columns].astype(float)",
+    ),
+    Misconception(
         "output shifted as far as the input",
         "equivariance_error",
         "With a stride the output has fewer pixels than the input. Think how far it moves with the image.",
@@ -630,6 +717,17 @@ MISCONCEPTIONS = (
         "return float(difference)",
     ),
     Misconception(
+        "next to nothing taken for nothing",
+        "equivariance_error",
+        "You take small outputs for zeros. The quotient of two small numbers is as good as any.",
+        """    if scale == 0:
+        return 0.0 if difference == 0 else np.inf
+""",
+        """    if scale < 1e-12:
+        return 0.0 if difference < 1e-15 else np.inf
+""",
+    ),
+    Misconception(
         "all samples or none",
         "invariance_rate",
         "One sample that changes spoils the whole batch here. They are to be judged one by one.",
@@ -663,6 +761,20 @@ MISCONCEPTIONS = (
         "Each output is compared with that of the shift before. All are to be compared with the image at rest.",
         "        rates[k] =",
         "        before = layer(shift_image(x, down, right))\n        rates[k] =",
+    ),
+    Misconception(
+        "length of the whole difference",
+        "invariance_rate",
+        "You compare the length of the whole difference with the limit. The limit is for each entry.",
+        "change.reshape(len(x), -1).max(axis=1)",
+        "np.linalg.norm(change.reshape(len(x), -1), axis=1)",
+    ),
+    Misconception(
+        "relative to the values",
+        "invariance_rate",
+        "You allow large values to change by more. The limit is the same for all.",
+        "np.abs(layer(shift_image(x, down, right)) - before)",
+        "np.abs(layer(shift_image(x, down, right)) - before) - 1e-12 * np.abs(before)",
     ),
     # Counting
     Misconception(
@@ -793,6 +905,13 @@ MISCONCEPTIONS = (
         "You count a window for every pixel of the input. There is one for every pixel of the output.",
         "channels, height, width = out_shape",
         "channels, height, width = out_shape[0], *in_shape[1:]",
+    ),
+    Misconception(
+        "weights shared and biases not",
+        "locally_connected_parameter_count",
+        "Every place has a bias of its own in your count, but the weights of one window serve all places.",
+        "channels * height * width * (in_shape[0] * kh * kw + 1)",
+        "channels * (in_shape[0] * kh * kw + height * width)",
     ),
     # LeNet-5
     Misconception(
@@ -970,6 +1089,20 @@ MISCONCEPTIONS = (
         "dlogits /= len(x)",
         "dlogits /= -len(x)",
     ),
+    Misconception(
+        "the largest logit never below zero",
+        "lenet5_loss_and_gradients",
+        "You never take off a negative number. Where all logits are far below zero, every exponential vanishes.",
+        "logits.max(axis=1, keepdims=True)",
+        "logits.max(axis=1, keepdims=True, initial=0)",
+    ),
+    Misconception(
+        "gradient through what is exactly zero",
+        "lenet5_loss_and_gradients",
+        "Units of the first layer that are at exactly zero let the gradient pass. Look up which slope counts there.",
+        "(z1 > 0)",
+        "(z1 >= 0)",
+    ),
     # Training
     Misconception(
         "learning rate inside the velocity",
@@ -1051,6 +1184,28 @@ MISCONCEPTIONS = (
 """,
     ),
     Misconception(
+        "by place instead of by name",
+        "sgd_momentum_step",
+        "You walk through the dictionaries side by side. Each may have its names in another order.",
+        """    velocity = {name: momentum * velocity[name] + grads[name] for name in params}
+""",
+        """    pairs = zip(params, grads.values(), velocity.values(), strict=True)
+    velocity = {name: momentum * v + g for name, g, v in pairs}
+""",
+    ),
+    Misconception(
+        "velocity left alone without momentum",
+        "sgd_momentum_step",
+        "Without momentum the step is right, but the velocity that you return is the old one.",
+        """    velocity = {name: momentum * velocity[name] + grads[name] for name in params}
+    params = {name: params[name] - lr * velocity[name] for name in params}
+""",
+        """    moved = {name: momentum * velocity[name] + grads[name] for name in params}
+    params = {name: params[name] - lr * moved[name] for name in params}
+    velocity = moved if momentum else velocity
+""",
+    ),
+    Misconception(
         "velocity forgotten from step to step",
         "train",
         "Every step starts from rest. The velocity is what remembers the steps before.",
@@ -1120,6 +1275,20 @@ MISCONCEPTIONS = (
     for step, batch in enumerate(batches):
         losses[step], grads = lenet5_loss_and_gradients(initial, x""",
     ),
+    Misconception(
+        "each image once",
+        "train",
+        "An image that comes twice in a batch counts once in yours.",
+        "lenet5_loss_and_gradients(params, x[batch], y[batch])",
+        "lenet5_loss_and_gradients(params, x[np.unique(batch)], y[np.unique(batch)])",
+    ),
+    Misconception(
+        "no momentum taken for none given",
+        "train",
+        "A momentum of zero is a momentum. You take it for none at all, and use the usual one.",
+        ", momentum=momentum)",
+        ", momentum=momentum or 0.9)",
+    ),
     # PyTorch
     Misconception(
         "graph cut before the linear layers",
@@ -1183,6 +1352,16 @@ MISCONCEPTIONS = (
 """,
         """        x = F.max_pool2d(self.conv1(x), 2)
         x = F.max_pool2d(self.conv2(x), 2)
+""",
+    ),
+    Misconception(
+        "filters that begin alike",
+        "LeNet5",
+        "Some filters of a layer begin with the same values. They would receive the same gradients, and stay alike.",
+        """        self.fc1 = nn.Linear(400, 120)
+""",
+        """        nn.init.dirac_(self.conv2.weight)
+        self.fc1 = nn.Linear(400, 120)
 """,
     ),
     Misconception(
@@ -1252,6 +1431,26 @@ MISCONCEPTIONS = (
         """        total += loss.item() * len(x)
 """,
         """        total += F.cross_entropy(model(x), y).item() * len(x)
+""",
+    ),
+    Misconception(
+        "parts in training mode alone",
+        "train_epoch",
+        "The parts of the model are in training mode, but the model itself stays in the mode that it came in.",
+        """    model.train()
+""",
+        """    for part in model.children():
+        part.train()
+""",
+    ),
+    Misconception(
+        "mode of the model alone",
+        "train_epoch",
+        "A model that is in training mode itself may have parts that are not. You leave those as they are.",
+        """    model.train()
+""",
+        """    if not model.training:
+        model.train()
 """,
     ),
     Misconception(
@@ -1381,6 +1580,41 @@ MISCONCEPTIONS = (
         "This is how many samples were right. A fraction is at most 1.",
         "correct / samples",
         "correct",
+    ),
+    Misconception(
+        "already in evaluation mode",
+        "evaluate",
+        "A model that is in evaluation mode itself may have parts that are not. You leave those as they are.",
+        """    model.eval()
+""",
+        """    if model.training:
+        model.eval()
+""",
+    ),
+    Misconception(
+        "gradients cleared",
+        "evaluate",
+        "The model may hold gradients that somebody still needs. You clear them.",
+        """    for module, training in modes:
+        module.training = training
+""",
+        """    model.zero_grad()
+    for module, training in modes:
+        module.training = training
+""",
+    ),
+    Misconception(
+        "frozen with all its parts",
+        "evaluate",
+        "A module that is in evaluation mode takes all that is inside it along when you put it back.",
+        """    for module, training in modes:
+        module.training = training
+""",
+        """    model.train()
+    for module, training in modes:
+        if not training:
+            module.eval()
+""",
     ),
     Misconception(
         "memory shared with the arrays",

@@ -32,6 +32,11 @@ PROMISES = (
         broken=[("-np.inf", "x.min()"), ("-np.inf", "-1e9"), ("-np.inf", "0")],
     ),
     Promise(
+        "avg_pool_forward",
+        "no pixel is 1000 times as large as the largest mean.",
+        needless="it says what is not asked",
+    ),
+    Promise(
         "avg_pool_backward", "The gradient of a pixel is the sum over every window that it takes part in;", "overlaps"
     ),
     Promise(
@@ -41,7 +46,27 @@ PROMISES = (
         "values: maxima that are as small as a hair",
         broken=[(".argmax(axis=-1)", ".round(12).argmax(axis=-1)")],
     ),
-    Promise("min_pool_zero_fraction", "a value of 1e-12 is not zero.", "values: values of 1e-12"),
+    Promise(
+        "min_pool_zero_fraction",
+        "a value of 1e-12 is not zero.",
+        "values: values of 1e-12",
+        broken=[(".min(axis=(4, 5))", ".prod(axis=(4, 5))"), ("smallest == 0", "np.isclose(smallest, 0)")],
+    ),
+    Promise(
+        "train",
+        "their lengths may differ, and an image that comes twice in a batch counts twice.",
+        "losses: images that come twice",
+        broken=[("x[batch], y[batch]", "x[np.unique(batch)], y[np.unique(batch)]")],
+    ),
+    Promise(
+        "evaluate",
+        "Measure loss and accuracy of a classifier, and leave no trace in it.",
+        "gradient",
+        broken=[
+            ("    model.eval()\n", "    model.eval()\n    model.zero_grad()\n"),
+            ("    model.eval()\n", "    model.eval().requires_grad_(False)\n"),
+        ],
+    ),
     Promise("equivariance_error", "Values may be as small as 1e-14 without being 0.", "zeros: next to nothing"),
     Promise(
         "flatten",
@@ -54,6 +79,12 @@ PROMISES = (
         "images, shape (..., H, W), any number of leading axes (also none), any dtype, finite.",
         "dtype: 8 bits",
         broken=[("np.zeros_like(x)", "np.zeros(x.shape)")],
+    ),
+    Promise("shift_image", "rows to shift down, at most 1000;", "values: a thousand rows up and columns to the right"),
+    Promise(
+        "shift_image",
+        "columns to shift to the right, at most 1000;",
+        "values: a thousand rows up and columns to the right",
     ),
     Promise(
         "invariance_rate",
@@ -93,7 +124,17 @@ PROMISES = (
         "600 and the convolution's 156.",
         "values",
     ),
-    Promise("lenet5_loss_and_gradients", "Logits may be as large as 1e5 or -1e5:", "loss: logits as large as 1e5"),
+    Promise(
+        "lenet5_loss_and_gradients",
+        "Logits may be as large as 1e5 or -1e5:",
+        "loss: all logits near -1e5",
+        broken=[("logits.max(axis=1, keepdims=True)", "logits.max(axis=1, keepdims=True, initial=0)")],
+    ),
+    Promise(
+        "lenet5_loss_and_gradients",
+        "none between 0 and 1e-6 is asked for.)",
+        needless="it says what is not asked",
+    ),
     Promise(
         "lenet5_loss_and_gradients",
         "The slope of ReLU at exactly 0 counts as 0, as in PyTorch.",

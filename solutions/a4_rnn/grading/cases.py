@@ -179,17 +179,29 @@ LABELLED = [
     Case("as many outputs as states", partial(labelled, outputs=4)),
     Case("a sequence without a target", partial(labelled, empty=[1])),
     Case("no target at all", partial(labelled, share=0.0)),
+    Case("no target at all, float32", partial(labelled, share=0.0, **FLOAT32)),
     Case("float32", partial(labelled, **FLOAT32)),
     Case("1e200 where there is no target", partial(labelled, meaningless=1e200)),
     Case("1e30 where there is no target, float32", partial(labelled, meaningless=1e30, **FLOAT32)),
     Case("one of everything", partial(labelled, share=1.0, outputs=1, **ONE)),
 ]
 
+
+def nearly_learned(rng: Generator) -> Inputs:
+    """Outputs that are off their targets by 1e-7."""
+    h, W, target, mask = labelled(rng).args
+    return inputs(h, W, np.where(mask[..., None], h @ W.T + 1e-7 * target, target), mask)
+
+
 SEQUENCE_LOSS = Exercise(
     "sequence_loss",
     "rnn",
     [
-        Criterion("loss", LABELLED, close(1e-5, part=0)),  # a number of single precision does not say that it is one
+        Criterion(
+            "loss",
+            [*LABELLED, Case("outputs near their targets", nearly_learned)],
+            close(1e-5, part=0),  # a number of single precision does not say that it is one
+        ),
         Criterion("gradients", LABELLED, every(close(part=1), close(part=2))),
     ],
 )
@@ -335,6 +347,16 @@ def of_magnitude(size: float, dtype: Any = np.float64, **more: Any) -> Any:
     return lambda rng: inputs((size * spectrum(rng, 0.4, -0.6 + 0.9j)).astype(dtype), **more)
 
 
+def to_precision() -> Check:
+    """Close; to the precision of float32 where that is what the arrays hold: the answer is a Python float."""
+    exactly, roughly = close(), close(RTOL["float32"])
+
+    def check(given: Inputs, got: Outcome, want: Outcome) -> Failure | None:
+        return (roughly if given.args[0].dtype == np.float32 else exactly)(given, got, want)
+
+    return check
+
+
 SPECTRAL_RADIUS = Exercise(
     "spectral_radius",
     "rnn",
@@ -349,9 +371,12 @@ SPECTRAL_RADIUS = Exercise(
                 Case("a random matrix", lambda rng: inputs(rng.normal(size=(5, 5)))),
                 Case("one state", with_spectrum(-0.6)),
                 Case("zeros", fixed(np.zeros((2, 2)))),
+                Case("a matrix without an inverse", fixed(np.full((3, 3), 0.5))),
                 Case("a small matrix", of_magnitude(1e-12)),
                 Case("a huge matrix", of_magnitude(1e20)),
+                Case("a huge matrix, float32", of_magnitude(1e20, **FLOAT32)),
             ],
+            to_precision(),
         )
     ],
 )
@@ -368,6 +393,10 @@ SCALE_TO_RADIUS = Exercise(
                 Case("to one", with_spectrum(-2.1, 0.6 + 0.3j, radius=1.0)),
                 Case("one state", with_spectrum(-0.8, radius=1.3)),
                 Case("to two, a whole number", with_spectrum(0.9, 0.4, radius=2)),
+                Case("to a thousandth", with_spectrum(0.9, 0.4, radius=1e-3)),
+                Case("to a thousand", with_spectrum(-0.9, 0.4, radius=1e3)),
+                Case("a matrix without an inverse", fixed(np.full((3, 3), 0.5), 0.7)),
+                Case("one eigenvalue of 0", with_spectrum(0.9, 0.0, -0.4, radius=1.2)),
                 Case("a tiny matrix", of_magnitude(1e-20, radius=1.3)),
                 Case("a huge matrix", of_magnitude(1e20, radius=0.8)),
                 Case("a tiny matrix, float32", of_magnitude(1e-20, radius=1.2, **FLOAT32)),
@@ -378,7 +407,9 @@ SCALE_TO_RADIUS = Exercise(
             [
                 Case("a matrix that can be scaled", with_spectrum(0.4, 0.2, radius=1.0)),
                 Case("a tiny matrix that can be scaled", of_magnitude(1e-20, radius=1.0)),
+                Case("a matrix without an inverse", fixed(np.full((2, 2), 0.5), 0.7)),
                 Case("zeros", fixed(np.zeros((3, 3)), 0.9)),
+                Case("zeros, float32", fixed(np.zeros((3, 3), np.float32), 0.9)),
                 Case("a matrix whose powers end in zero", lambda rng: inputs(np.triu(rng.normal(size=(4, 4)), 1), 0.9)),
             ],
             raises(),
@@ -402,7 +433,8 @@ CONTRACTION_BOUND = Exercise(
                 Case("one state", lambda rng: inputs(rng.normal(size=(1, 1)), "tanh")),
                 Case("zeros", fixed(np.zeros((3, 3)), "sigmoid")),
                 Case("ones are stretched least", lambda rng: inputs(aside(rng), "linear")),
-                Case("a small matrix", lambda rng: inputs(1e-12 * rng.normal(size=(3, 3)), "tanh")),
+                Case("a small matrix", lambda rng: inputs(1e-12 * rng.uniform(1, 2, size=(3, 3)), "tanh")),
+                Case("a large matrix", lambda rng: inputs(1e6 * rng.uniform(-1, 1, size=(3, 3)), "sigmoid")),
             ],
         )
     ],
@@ -490,6 +522,7 @@ CLIP_BY_NORM = Exercise(
             [
                 Case("a gradient that is short enough", clipped(2.0, length=0.3)),
                 Case("a gradient of zeros", fixed({"w": np.zeros((2, 3)), "b": np.zeros(4)}, 1.0)),
+                Case("a gradient of zeros, float32", fixed({"w": np.zeros((2, 3), np.float32)}, 1.0)),
                 Case("a tiny gradient", clipped(1.0, length=1e-9)),
             ],
             close(1e-5),
@@ -500,6 +533,8 @@ CLIP_BY_NORM = Exercise(
                 Case("what can be clipped", clipped(0.5)),
                 Case("a norm of zero wanted", clipped(0.0)),
                 Case("a negative norm wanted", clipped(-1.0)),
+                Case("a norm of zero wanted, and a gradient of zeros", fixed({"w": np.zeros((2, 3))}, 0.0)),
+                Case("a negative norm wanted, and a gradient of zeros", fixed({"w": np.zeros((2, 3))}, -1.0)),
                 Case("an entry that is not a number", spoilt(np.nan)),
                 Case("an infinite entry", spoilt(np.inf)),
             ],
@@ -572,16 +607,6 @@ def pair(rng: Generator, a: float = 1.0, b: float = 1.0) -> Inputs:
     return inputs(a * first, b * second)
 
 
-def to_precision() -> Check:
-    """Close; to the precision of float32 where that is what the arrays hold: their error is a Python float."""
-    exactly, roughly = close(), close(RTOL["float32"])
-
-    def check(given: Inputs, got: Outcome, want: Outcome) -> Failure | None:
-        return (roughly if given.args[0].dtype == np.float32 else exactly)(given, got, want)
-
-    return check
-
-
 def of_size(rng: Generator, size: float, dtype: Any = np.float64) -> Inputs:
     """Two gradients whose largest entry is this."""
     first, second = pair(rng).args
@@ -617,7 +642,13 @@ GRADIENT_ERROR = Exercise(
             ],
             to_precision(),
         ),
-        Criterion("zeros", [Case("two zeros", fixed(np.zeros((2, 3)), np.zeros((2, 3))))]),
+        Criterion(
+            "zeros",
+            [
+                Case("two zeros", fixed(np.zeros((2, 3)), np.zeros((2, 3)))),
+                Case("two zeros, float32", fixed(np.zeros(4, np.float32), np.zeros(4, np.float32))),
+            ],
+        ),
     ],
 )
 
@@ -736,10 +767,13 @@ TO_TORCH = Exercise(
 )
 
 
-def cell(rng: Generator, nonlinearity: str = "tanh", watched: bool = False, **sizes: Any) -> Inputs:
+def cell(
+    rng: Generator, nonlinearity: str = "tanh", biases: bool = True, watched: bool = False, **sizes: Any
+) -> Inputs:
     a = network(rng, **sizes)
-    biases = {"bias_ih": a["b"], "bias_hh": rng.normal(size=a["b"].shape).astype(a["b"].dtype)}
-    weights = {"weight_ih": a["U"], "weight_hh": a["V"], **biases}
+    weights = {"weight_ih": a["U"], "weight_hh": a["V"]}
+    if biases:
+        weights |= {"bias_ih": a["b"], "bias_hh": rng.normal(size=a["b"].shape).astype(a["b"].dtype)}
     return inputs(a["x"], a["h0"], a["dh"][:, -1], weights, a["V"] ** 2, nonlinearity, watched=watched)
 
 
@@ -752,6 +786,7 @@ CELLS = [
     Case("float32", partial(cell, **FLOAT32), "state_gradient_norms"),
     Case("inputs and initial states that require gradients", partial(cell, watched=True), "state_gradient_norms"),
     Case("no gradient", partial(cell, loss_at=0), "state_gradient_norms"),
+    Case("a cell without biases", partial(cell, biases=False), "state_gradient_norms"),
     Case("transposed and sliced", cell, "state_gradient_norms", copies="strided", lent=["x", "h0", "dy"]),
 ]
 

@@ -75,7 +75,8 @@ def state_gradient_norms(student, x, h0, dy, weights, gradient, nonlinearity="ta
     import torch
 
     hidden, features = weights["weight_ih"].shape
-    cell = loaded(torch.nn.RNNCell(features, hidden, nonlinearity=nonlinearity), weights)
+    cell = torch.nn.RNNCell(features, hidden, bias="bias_ih" in weights, nonlinearity=nonlinearity)
+    loaded(cell, weights)
     cell.weight_hh.grad = torch.from_numpy(gradient).clone()
     x, h0, dy = tensors(x, h0, dy)
     if watched:

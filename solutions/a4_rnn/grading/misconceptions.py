@@ -66,6 +66,22 @@ MISCONCEPTIONS = (
         "T4-10",
     ),
     Misconception(
+        "tanh out of exponentials",
+        "rnn_step_forward",
+        "You compute tanh from exponentials, and far from zero those overflow.",
+        "    return np.tanh(x @ U.T + h @ V.T + b)",
+        """    a = x @ U.T + h @ V.T + b
+    return (np.exp(a) - np.exp(-a)) / (np.exp(a) + np.exp(-a))""",
+    ),
+    Misconception(
+        "exponentials that only double precision can hold",
+        "rnn_step_forward",
+        "Your exponentials stay within the range of double precision. That of single precision is much smaller.",
+        "    return np.tanh(x @ U.T + h @ V.T + b)",
+        """    e = np.exp(2 * np.clip(x @ U.T + h @ V.T + b, -300, 300))
+    return (e - 1) / (e + 1)""",
+    ),
+    Misconception(
         "squashed twice",
         "rnn_step_backward",
         "The states have been through tanh already. Its slope can be had from its value without applying it once more.",
@@ -158,6 +174,13 @@ MISCONCEPTIONS = (
         "All sequences share the biases, so what they say about them is added up. Nothing asks for a mean.",
         "da.sum(axis=0)",
         "da.mean(axis=0)",
+    ),
+    Misconception(
+        "a lone axis squeezed",
+        "rnn_step_backward",
+        "Where there is only one state, the gradient of the bias loses its axis.",
+        "da.sum(axis=0)",
+        "da.sum(axis=0).squeeze()",
     ),
     # Unrolled
     Misconception(
@@ -342,6 +365,17 @@ MISCONCEPTIONS = (
         "return dx, carry",
         "return dx, 0 * carry",
     ),
+    Misconception(
+        "stopped where nothing arrives",
+        "rnn_backward",
+        "You stop at the first step to which no gradient comes. Earlier states may have gradients of their own.",
+        """        total = dh[:, t] + carry
+""",
+        """        total = dh[:, t] + carry
+        if not total.any():
+            break
+""",
+    ),
     # The loss
     Misconception(
         "averaged over the targets",
@@ -424,6 +458,34 @@ MISCONCEPTIONS = (
         "(h @ W.T - target) * mask[..., None]",
         "(h @ W.T - target) * np.ones_like(mask)[..., None]",
     ),
+    Misconception(
+        "square written out",
+        "sequence_loss",
+        "The square of the difference is written out as three terms. Near the target they are large and nearly cancel.",
+        "float((error**2).sum() / len(h))",
+        """float(
+        (((h @ W.T) ** 2 - 2 * (h @ W.T) * np.where(mask[..., None], target, 0)) * mask[..., None]).sum() / len(h)
+        + (np.where(mask[..., None], target, 0) ** 2).sum() / len(h)
+    )""",
+    ),
+    Misconception(
+        "averaged over the outputs, gradients too",
+        "sequence_loss",
+        "Each output vector's squares are averaged. Here they are added up; the only mean is over the sequences.",
+        """    loss = float((error**2).sum() / len(h))
+    doutput = 2 * error / len(h)
+""",
+        """    loss = float((error**2).mean(axis=-1).sum() / len(h))
+    doutput = 2 * error / (len(h) * len(W))
+""",
+    ),
+    Misconception(
+        "squared before the mask",
+        "sequence_loss",
+        "You square first and mask afterwards. The square of what stands where there is no target may overflow.",
+        "float((error**2).sum() / len(h))",
+        "float((((h @ W.T - target) ** 2) * mask[..., None]).sum() / len(h))",
+    ),
     # Reach
     Misconception(
         "last input first",
@@ -466,6 +528,19 @@ MISCONCEPTIONS = (
         "Each coefficient contains those of the later inputs. Every input has a way of its own.",
         "np.stack(coefficients[::-1])",
         "np.cumsum(coefficients, axis=0, dtype=np.result_type(U, V))[::-1]",
+    ),
+    Misconception(
+        "powers by eigenvectors",
+        "linear_recurrence_coefficients",
+        "You take powers by way of the eigenvectors. Not every matrix has enough of them.",
+        """    coefficients = [U]
+    for _ in range(t - 1):
+        coefficients.append(V @ coefficients[-1])
+""",
+        """    values, vectors = np.linalg.eig(V)
+    inside = np.linalg.inv(vectors) @ U
+    coefficients = [((vectors * values**power) @ inside).real.astype(U.dtype) for power in range(t)]
+""",
     ),
     Misconception(
         "slope on the wrong side",
@@ -631,6 +706,20 @@ MISCONCEPTIONS = (
         "np.abs(np.linalg.eigvals(V)).mean()",
     ),
     Misconception(
+        "complex numbers in an order",
+        "spectral_radius",
+        "The maximum of complex numbers compares real parts first. It is the absolute values that are to be compared.",
+        "np.abs(np.linalg.eigvals(V)).max()",
+        "max(abs(np.linalg.eigvals(V).max()), abs(np.linalg.eigvals(V).min()))",
+    ),
+    Misconception(
+        "squares beyond single precision",
+        "spectral_radius",
+        "The squares of real and imaginary parts may be beyond the range of single precision, though they are not.",
+        "np.abs(np.linalg.eigvals(V)).max()",
+        "np.sqrt(np.linalg.eigvals(V).real ** 2 + np.linalg.eigvals(V).imag ** 2).max()",
+    ),
+    Misconception(
         "largest entry",
         "scale_to_radius",
         "The largest entry of a matrix says little about its powers, and nothing exact about its eigenvalues.",
@@ -758,6 +847,27 @@ MISCONCEPTIONS = (
         "g.clip(0, limit)",
     ),
     Misconception(
+        "minus infinity on the other side",
+        "clip_by_value",
+        "Both infinities become the same number. One of them is negative.",
+        "g.clip(-limit, limit)",
+        "np.where(np.isinf(g), limit, g.clip(-limit, limit)).astype(g.dtype)",
+    ),
+    Misconception(
+        "divided by infinity",
+        "clip_by_value",
+        "You divide each entry by how much too large it is. Of an infinite entry nothing is left that is a number.",
+        "g.clip(-limit, limit)",
+        "g / np.maximum(np.abs(g) / limit, 1)",
+    ),
+    Misconception(
+        "limit looked at in the loop",
+        "clip_by_value",
+        "Where there is no gradient, nobody looks at the limit.",
+        "    if limit <= 0:",
+        "    if limit <= 0 and grads:",
+    ),
+    Misconception(
         "every array on its own",
         "clip_by_norm",
         "Each array is shortened by itself. Together they are one vector, and it changes its direction.",
@@ -837,6 +947,15 @@ MISCONCEPTIONS = (
         "You average the squares. A length adds them up, however many there are.",
         "sum(np.square(g, dtype=np.float64).sum() for g in grads.values())",
         "np.mean(np.concatenate([np.square(g, dtype=np.float64).ravel() for g in grads.values()]))",
+    ),
+    Misconception(
+        "short enough before the limit is looked at",
+        "clip_by_norm",
+        "A gradient that is short enough is returned at once, and nobody looks whether the limit makes sense.",
+        "    if max_norm <= 0 or",
+        """    if total_norm <= max_norm:
+        return dict(grads), total_norm
+    if max_norm <= 0 or""",
     ),
     # Checking
     Misconception(
@@ -1049,6 +1168,27 @@ MISCONCEPTIONS = (
         "np.abs(a - b).max() / largest",
         "np.abs(a - b).max()",
     ),
+    Misconception(
+        "a floor that float32 does not know",
+        "gradient_error",
+        "You keep the denominator above a tiny number, which in single precision is zero.",
+        "float(np.abs(a - b).max() / largest) if largest else 0.0",
+        "float(np.abs(a - b).max() / np.maximum(largest, 1e-300))",
+    ),
+    Misconception(
+        "next to nothing added below",
+        "gradient_error",
+        "A tiny number in the denominator is not tiny beside gradients that are smaller still.",
+        "max() / largest) if largest else 0.0",
+        "max() / (largest + 1e-12))",
+    ),
+    Misconception(
+        "first gradient of zeros",
+        "gradient_error",
+        "Where the first gradient is zero you see no error, whatever the second one is.",
+        "if largest else 0.0",
+        "if a.any() else 0.0",
+    ),
     # Training
     Misconception(
         "windows that begin from zero",
@@ -1152,6 +1292,18 @@ MISCONCEPTIONS = (
         "Each window has a step more than it should, and shares it with the next one.",
         "start : start + window]",
         "start : start + window + 1]",
+    ),
+    Misconception(
+        "windows of about equal length",
+        "truncated_bptt",
+        "You make the windows about equally long. All but the last one have the length that was asked for.",
+        """    for start in range(0, x.shape[1], window):
+        steps = np.s_[:, start : start + window]
+""",
+        """    for part in np.array_split(np.arange(x.shape[1]), -(-x.shape[1] // window)):
+        start = part[0]
+        steps = np.s_[:, start : part[-1] + 1]
+""",
     ),
     Misconception(
         "gradient not clipped",
@@ -1284,6 +1436,27 @@ MISCONCEPTIONS = (
         "rnn.bias_ih_l0.zero_()",
     ),
     Misconception(
+        "second bias frozen",
+        "to_torch",
+        "The second bias requires no gradient. The docstring asks it of all parameters.",
+        """    return rnn
+""",
+        """    rnn.bias_hh_l0.requires_grad_(False)
+    return rnn
+""",
+    ),
+    Misconception(
+        "one memory for both biases",
+        "to_torch",
+        "Both biases lie in the same memory: what is written into one of them is in the other one, too.",
+        """        rnn.bias_ih_l0.copy_(bias)
+        rnn.bias_hh_l0.zero_()
+""",
+        """        rnn.bias_ih_l0.copy_(bias / 2)
+        rnn.bias_hh_l0.data = rnn.bias_ih_l0.data
+""",
+    ),
+    Misconception(
         "a loss at every step",
         "state_gradient_norms",
         "Every state has a loss of its own here, and what is new hides what has faded. Only the last one should have.",
@@ -1350,6 +1523,30 @@ MISCONCEPTIONS = (
         "These are the norms of the states themselves. Asked for is what the loss says about them.",
         "[gradient.norm() for gradient in torch.autograd.grad(h, states, dy)]",
         "[state.norm() + 0 * dy.sum() for state in states]",
+    ),
+    Misconception(
+        "backward into the inputs",
+        "state_gradient_norms",
+        "You put back the gradients of the cell, but inputs and initial states may be watched as well.",
+        """        states.append(h)
+    return torch.stack([gradient.norm() for gradient in torch.autograd.grad(h, states, dy)])""",
+        """        h.retain_grad()
+        states.append(h)
+    kept = [None if p.grad is None else p.grad.clone() for p in cell.parameters()]
+    h.backward(dy)
+    for p, grad in zip(cell.parameters(), kept):
+        p.grad = grad
+    return torch.stack([state.grad.norm() for state in states])""",
+    ),
+    Misconception(
+        "slope of tanh whatever the cell",
+        "state_gradient_norms",
+        "You write out the slope of tanh. The cell may have another nonlinearity.",
+        "    return torch.stack([gradient.norm() for gradient in torch.autograd.grad(h, states, dy)])",
+        """    gradients = [dy]
+    for state in reversed(states[1:]):
+        gradients.append(gradients[-1] * (1 - state**2) @ cell.weight_hh)
+    return torch.stack([gradient.norm() for gradient in reversed(gradients)])""",
     ),
     Misconception(
         "old gradients added",
@@ -1435,5 +1632,22 @@ MISCONCEPTIONS = (
         "Loss and norm are right, and the model is what it was before.",
         "    optimizer.step()\n",
         "",
+    ),
+    Misconception(
+        "each group on its own",
+        "train_step",
+        "Each group of the optimizer is clipped by itself. All parameters together are one vector, with one norm.",
+        """    norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+""",
+        """    groups = [group["params"] for group in optimizer.param_groups]
+    norm = torch.stack([nn.utils.clip_grad_norm_(group, max_norm) for group in groups]).norm()
+""",
+    ),
+    Misconception(
+        "old gradients set to zero",
+        "train_step",
+        "Old gradients become zeros. To the optimizer a gradient of zeros is something else than none.",
+        "optimizer.zero_grad()",
+        "optimizer.zero_grad(set_to_none=False)",
     ),
 )

@@ -16,8 +16,8 @@ PROMISES = (
     ),
     Promise(
         "rnn_forward",
-        "In states, and in slopes 1 - h^2, rounding errors of numbers near 1 pass as well (1e-15, in float32 1e-6), "
-        "however small they are: the formulas may be taken literally.",
+        "In states, and in slopes 1 - h^2 and what is multiplied by them, rounding errors of numbers near 1 pass as "
+        "well (1e-15, in float32 1e-6), however small they are: the formulas may be taken literally.",
         needless="no state is as small as that in any case",
         before="unless a docstring says otherwise. Whole numbers",
     ),
@@ -104,7 +104,11 @@ PROMISES = (
         "scale_to_radius",
         "Its entries may be small or large, down to 1e-20 or up to 1e20:",
         "values: a tiny matrix",
-        broken=[("found == 0", "found < 1e-12"), ("radius / found", "radius / (found + 1e-12)")],
+        broken=[
+            ("found == 0", "found < 1e-12"),
+            ("radius / found", "radius / (found + 1e-12)"),
+            ("found == 0", "np.linalg.matrix_rank(V) < len(V)"),
+        ],
     ),
     Promise(
         "scale_to_radius",
@@ -112,6 +116,12 @@ PROMISES = (
         "on and below its diagonal.",
         "errors",
         swallowed=["not V.any()", "V.any()"],
+    ),
+    Promise("scale_to_radius", "spectral radius of the result, from 1e-3 to 1e3.", "values: to a thousandth"),
+    Promise(
+        "contraction_bound",
+        "The largest entry is 0, or its absolute value lies between 1e-12 and 1e6.",
+        "values: a small matrix",
     ),
     Promise("clip_by_value", "Clip every entry of every gradient to -limit ...", "values: all entries too large"),
     Promise(
@@ -135,11 +145,7 @@ PROMISES = (
         "errors",
         swallowed=["limit == 0", "limit < 0", "not grads"],
     ),
-    Promise(
-        "clip_by_norm",
-        "Errors up to 1e-5 of the largest entry pass, and what is too long has a total_norm of at least 0.2.",
-        "values: one array",
-    ),
+    Promise("clip_by_norm", "Errors up to 1e-5 of the largest entry pass.", "values: one array"),
     Promise("clip_by_norm", "So PyTorch's way, which divides by total_norm + 1e-6, is right too.", "values"),
     Promise("clip_by_norm", "gradients by name, of any shapes, at least one.", "values: three axes"),
     Promise(
@@ -181,7 +187,7 @@ PROMISES = (
     ),
     Promise(
         "numerical_gradient",
-        "where to take the gradient, any shape (also without axes), any strides.",
+        "where to take the gradient, any shape (also without axes), not empty, any strides.",
         "values: no axes",
         broken=[("np.ndindex(x.shape)", "np.ndindex(x.shape or (1,))")],
     ),

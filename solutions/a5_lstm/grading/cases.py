@@ -52,6 +52,7 @@ def spread(counts: np.ndarray, expected: Any, variance: Any) -> bool:
 
 
 ONE: dict[str, Any] = {"N": 1, "D": 1, "H": 1}
+COUNTED: dict[str, Any] = {"cell": 50000, "remember": True, "dtype": np.float32}
 
 # LSTM, one step
 
@@ -70,13 +71,18 @@ def one_step(
     cell: float = 1.0,
     scale: float = 1.0,
     far: bool = False,
+    remember: bool = False,
     dtype: Any = np.float64,
 ) -> Inputs:
-    """Where it goes ``far``, biases of up to 1000 on both sides decide over the gates."""
+    """Where it goes ``far``, biases of up to 1000 on both sides decide over the gates. With ``remember`` forget gates
+    are open to the last digit, so that beside a large cell what a step writes is small.
+    """
     x, h, c = rng.normal(size=(N, D)), rng.normal(size=(N, H)), cell * rng.normal(size=(N, H))
     W, b = scale * rng.normal(size=(4 * H, H + D)) / np.sqrt(H + D), scale * rng.normal(size=4 * H)
     if far:
         b += far_out(rng, H, blocks=4)
+    if remember:
+        b[:H] += 60
     return inputs(*(array.astype(dtype) for array in (x, h, c, W, b)))
 
 
@@ -139,6 +145,7 @@ STEP_BACK = [
     Case("large cell states", partial(step_back, N=4, D=3, H=2, cell=3)),
     Case("cell states of hundreds", partial(step_back, N=3, D=2, H=3, cell=800)),
     Case("cell states of hundreds, float32", partial(step_back, N=3, D=2, H=3, cell=800, dtype=np.float32)),
+    Case("a cell that has counted to thousands, float32", partial(step_back, N=3, D=2, H=4, **COUNTED)),
     Case("gates that are closed and open", partial(step_back, N=3, D=2, H=5, far=True)),
     Case("no gradient of the hidden state", partial(step_back, N=2, D=3, H=4, dh=0)),
     Case("no gradient of the cell state", partial(step_back, N=2, D=4, H=3, dc=0)),
@@ -221,6 +228,7 @@ UNROLLED_BACK = [
     Case("no loss", partial(through_time, N=2, T=3, D=2, H=3, h_at=0, c=0)),
     Case("gates that are closed and open", partial(through_time, N=3, T=4, D=2, H=5, far=True)),
     Case("cell states of hundreds", partial(through_time, N=3, T=4, D=2, H=3, cell=800)),
+    Case("a cell that has counted to thousands, float32", partial(through_time, N=3, T=3, D=2, H=4, **COUNTED)),
     Case("float32", partial(through_time, N=2, T=4, D=3, H=5, dtype=np.float32)),
     Case("arrays in another memory order", strided(partial(through_time, N=3, T=4, D=5, H=2))),
 ]
@@ -589,6 +597,12 @@ MASKED = [
         "an array of special words, int16": partial(
             text, N=60, T=90, V=12, special=(0, 7), mask=4, probability=0.4, collection="array", dtype=np.int16
         ),
+        "the mask among the special words": partial(
+            text, N=60, T=90, V=10, special=(0, 4, 7), mask=4, probability=0.8, dtype=np.int32
+        ),
+        "small integers, as many words as they count": partial(
+            text, N=150, T=120, V=128, special=(0, 7), mask=4, probability=0.5, dtype=np.int8
+        ),
         "no word selected": partial(text, N=6, T=9, V=12, special=(0,), mask=4, probability=0.0),
         "every word selected": partial(text, N=60, T=90, V=12, special=(0,), mask=4, probability=1.0),
         "one word": partial(text, N=1, T=1, V=12, special=(), mask=4, probability=1, absent=(4,)),
@@ -736,6 +750,13 @@ def scored_once(rng: Generator, selected: int) -> Inputs:
     return inputs(rng.normal(size=(3, 4, 5)), labels)
 
 
+def scored_by_few_bits(rng: Generator) -> Inputs:
+    """More words than the labels' integers count."""
+    labels = np.where(rng.random((2, 5)) < 0.5, rng.integers(0, 128, size=(2, 5)), -100)
+    labels[0, 0], labels[1, 1] = 127, -100
+    return inputs(rng.normal(size=(2, 5, 200)), labels.astype(np.int8))
+
+
 SCORED = [
     Case("a single word selected", partial(scored_once, selected=1)),
     Case("half of the words selected", partial(scored, N=3, T=5, V=7)),
@@ -747,6 +768,7 @@ SCORED = [
     Case("one word of a vocabulary of one", partial(scored, N=1, T=1, V=1)),
     Case("labels of int16", partial(scored, N=3, T=4, V=6, labels_in=np.int16)),
     Case("labels of int8", partial(scored, N=2, T=5, V=4, labels_in=np.int8)),
+    Case("labels of int8, more words than they count", scored_by_few_bits),
     Case("float32", partial(scored, N=3, T=4, V=6, dtype=np.float32)),
     Case("two equal scores near 10 000, float32", partial(equally_likely, sign=1)),
     Case("two equal scores near minus 10 000, float32", partial(equally_likely, sign=-1)),

@@ -106,6 +106,24 @@ MISCONCEPTIONS = (
         "o * np.tanh(c_next)",
         "np.tanh(o * c_next)",
     ),
+    Misconception(
+        "exponent bounded for double precision alone",
+        "lstm_step_forward",
+        "You bound the exponent so that no exponential overflows. In float32 they overflow much earlier.",
+        """    f, i, g, o = _sigmoid(f), _sigmoid(i), np.tanh(g), _sigmoid(o)
+""",
+        """    grown = [np.exp(np.clip(a, -500, 500)) for a in (f, i, o)]
+    f, i, o = (e / (1 + e) for e in grown)
+    g = np.tanh(g)
+""",
+    ),
+    Misconception(
+        "input gate's bias for the output gate",
+        "lstm_step_forward",
+        "The output gate adds the bias of another gate, a leftover of copying a line.",
+        "@ W.T + b,",
+        "@ W.T + b[np.r_[: 3 * h.shape[1], h.shape[1] : 2 * h.shape[1]]],",
+    ),
     # LSTM, one step back
     Misconception(
         "sigmoid taken twice",
@@ -213,6 +231,22 @@ MISCONCEPTIONS = (
         "f, i, g, o = np.split(gates, 4, axis=1)",
         "i, f, g, o = np.split(gates, 4, axis=1)",
         "T5-01",
+    ),
+    Misconception(
+        "what was written from a difference of cells",
+        "lstm_step_backward",
+        "You take what the step wrote for a difference of two cells. If these are large, its digits are gone.",
+        """    df, di, dg, dc = dc_next * c, dc_next * g, dc_next * i, dc_next * f
+    da = np.concatenate([df * f * (1 - f), di * i * (1 - i),""",
+        """    df, dg, dc = dc_next * c, dc_next * i, dc_next * f
+    da = np.concatenate([df * f * (1 - f), dc_next * (c_next - f * c) * (1 - i),""",
+    ),
+    Misconception(
+        "tanh of the cell by exponentials",
+        "lstm_step_backward",
+        "Your tanh divides exponentials. A cell can count to hundreds, and there they are infinite.",
+        "squashed = np.tanh(c_next)",
+        "squashed = (np.exp(c_next) - np.exp(-c_next)) / (np.exp(c_next) + np.exp(-c_next))",
     ),
     # LSTM, through time
     Misconception(
@@ -349,6 +383,30 @@ MISCONCEPTIONS = (
         "dh[:, t] + back_h, back_c,",
         "dh[:, t] + back_h, dc_last if t == x.shape[1] - 1 else 0 * back_c,",
     ),
+    Misconception(
+        "done at a step without gradient",
+        "lstm_backward",
+        "You stop at the first step that gets no gradient. An earlier output may still have one of its own.",
+        "        h_before, c_before = (h[:, t - 1]",
+        """        if not (dh[:, t].any() or back_h.any() or back_c.any()):
+            steps += [(0 * x[:, 0], 0 * W, 0 * W[:, 0])] * (t + 1)
+            break
+        h_before, c_before = (h[:, t - 1]""",
+    ),
+    Misconception(
+        "first states for initial ones",
+        "lstm_backward",
+        "Before the first step you find the states that it left. Those that it started from are arguments.",
+        "(h[:, t - 1], c[:, t - 1]) if t else (h0, c0)",
+        "(h[:, max(t - 1, 0)], c[:, max(t - 1, 0)])",
+    ),
+    Misconception(
+        "tanh won back from the output",
+        "lstm_backward",
+        "You divide the hidden state by its output gate. That gate may be closed.",
+        "h_before, c_before, c[:, t], gates",
+        "h_before, c_before, np.arctanh((h / gates[..., -h0.shape[1] :]).clip(-1, 1))[:, t], gates",
+    ),
     # How far gradients reach
     Misconception(
         "steps counted from zero",
@@ -391,6 +449,20 @@ MISCONCEPTIONS = (
         "All cells get the same number. Each one has a path of its own.",
         "np.prod(f[t - k : t], axis=0)",
         "np.full_like(f[0], np.prod(f[t - k : t]))",
+    ),
+    Misconception(
+        "quotient of two products",
+        "forget_path_gradient",
+        "You divide one product of gates by another. Once a gate has closed, nothing of them is left to divide.",
+        "np.prod(f[t - k : t], axis=0)",
+        "np.nan_to_num(np.prod(f[:t], axis=0) / np.prod(f[: t - k], axis=0))",
+    ),
+    Misconception(
+        "zero divided by zero",
+        "forget_path_gradient",
+        "You divide one product of gates by another. Once a gate has closed, both are zero.",
+        "np.prod(f[t - k : t], axis=0)",
+        "np.prod(f[:t], axis=0) / np.prod(f[: t - k], axis=0)",
     ),
     Misconception(
         "direct path for the whole",
@@ -507,6 +579,16 @@ MISCONCEPTIONS = (
         "rng.uniform(-bound, bound, size=",
         "rng.uniform(0, bound, size=",
     ),
+    Misconception(
+        "whole numbers for the biases",
+        "lstm_init",
+        "Given a whole number, your biases are whole numbers too, and an optimizer cannot move them by a little.",
+        """    b = np.zeros(4 * hidden_size)
+    b[:hidden_size] = forget_bias
+""",
+        """    b = np.repeat([forget_bias, 0, 0, 0], hidden_size)
+""",
+    ),
     # GRU
     Misconception(
         "update before reset",
@@ -558,6 +640,16 @@ MISCONCEPTIONS = (
         "The reset gate is computed and has no effect.",
         "np.tanh(from_input[2] + r * from_state[2])",
         "np.tanh(from_input[2] + from_state[2])",
+    ),
+    Misconception(
+        "tanh by exponentials, too far down",
+        "gru_step_forward",
+        "Your tanh divides exponentials. Far below zero one of them is infinite.",
+        """    n = np.tanh(from_input[2] + r * from_state[2])
+""",
+        """    shrunk = np.exp(-2 * (from_input[2] + r * from_state[2]))
+    n = (1 - shrunk) / (1 + shrunk)
+""",
     ),
     Misconception(
         "first state at every step",
@@ -692,6 +784,15 @@ MISCONCEPTIONS = (
         carried=False,
     ),
     Misconception(
+        "joined by arithmetic",
+        "reverse_padded",
+        "You join two parts by multiplying with zero and one. An infinity times zero is no number.",
+        "    return x[np.arange(len(x))[:, None], order]",
+        """    turned = x[np.arange(len(x))[:, None], (order * 0 + length - 1 - time) % x.shape[1]]
+    inside = (time < length)[:, :, None].astype(x.dtype)
+    return inside * turned + (1 - inside) * x""",
+    ),
+    Misconception(
         "padding read first",
         "bidirectional_lstm",
         "From the right, the second network reads padding before it reads the sentence. Its state is not zero by then.",
@@ -764,6 +865,14 @@ MISCONCEPTIONS = (
         "The second half of your output is the first once more. It was to come from the other end.",
         "np.concatenate([ahead, back], axis=2)",
         "np.concatenate([ahead, ahead + 0 * back], axis=2)",
+    ),
+    Misconception(
+        "sorted, and sorted once more",
+        "bidirectional_lstm",
+        "You sort the sentences, and undo it with the same permutation. The way back is another one.",
+        "    return np.where(inside[:, :, None], x, 0)",
+        """    order = np.argsort(-lengths, kind="stable")
+    return np.where(inside[:, :, None], x, 0)[order][order]""",
     ),
     # Masked words
     Misconception(
@@ -856,6 +965,37 @@ MISCONCEPTIONS = (
         "T5-28",
     ),
     Misconception(
+        "fates dealt out in fixed shares",
+        "mask_tokens",
+        "You deal the three fates out in exact shares. Each word was to meet its own by itself.",
+        """    fate = rng.random(ids.shape)
+""",
+        """    fate, n = np.ones(ids.shape), selected.sum()
+    fate[selected] = np.argsort(rng.permutation(n))
+    fate[selected] = np.select([fate[selected] < int(0.8 * n), fate[selected] < int(0.9 * n)], [0.0, 0.85], 1.0)
+""",
+    ),
+    Misconception(
+        "mask stepped over twice",
+        "mask_tokens",
+        "You draw among fewer numbers and step over reserved ids. If the mask is a special word you do so twice.",
+        """    fate = rng.random(ids.shape)
+    inputs, labels = ids.copy(), np.where(selected, ids, -100)
+    inputs[selected & (fate < 0.8)] = mask_id
+    replaced = selected & (fate >= 0.8) & (fate < 0.9)
+    inputs[replaced] = rng.choice(ordinary, size=replaced.sum())
+""",
+        """    drawn = rng.integers(0, max(vocab_size - len(reserved), 1 + 0 * len(ordinary)), size=ids.shape)
+    for word in sorted(reserved):
+        drawn += drawn >= word
+    fate = rng.random(ids.shape)
+    inputs, labels = ids.copy(), np.where(selected, ids, -100)
+    inputs[selected & (fate < 0.8)] = mask_id
+    replaced = selected & (fate >= 0.9)
+    inputs[replaced] = drawn[replaced]
+""",
+    ),
+    Misconception(
         "every word counts",
         "masked_lm_loss",
         "Words that nobody has to predict enter the loss. Most of them are there to be read, and so it looks too good.",
@@ -932,6 +1072,15 @@ MISCONCEPTIONS = (
         "chosen.max(axis=1, keepdims=True)",
         "chosen.max(initial=-1e4)",
     ),
+    Misconception(
+        "largest score added back",
+        "masked_lm_loss",
+        "You move the scores and then add the large number back too early. In float32 it swallows the digits.",
+        "    return float(-log_p[rows, labels[selected]].sum() / count), dlogits",
+        """    largest = chosen.max(axis=1, keepdims=True)
+    logs = largest + np.log(np.exp(chosen - largest).sum(axis=1, keepdims=True))
+    return float((logs[:, 0] - chosen[rows, labels[selected]]).sum() / count), dlogits""",
+    ),
     # Bonus
     Misconception(
         "kept part forgotten",
@@ -984,6 +1133,23 @@ MISCONCEPTIONS = (
         "T5-11",
     ),
     Misconception(
+        "candidate solved for",
+        "gru_step_backward",
+        "You find the candidate by dividing by what the update gate leaves, and that may be nothing.",
+        """    n = np.tanh(u_n + r * v_n)
+""",
+        """    n = np.tanh(u_n + r * v_n)
+    n = ((1 - z) * n + z * h - z * h) / (1 - z)
+""",
+    ),
+    Misconception(
+        "sigmoid that overflows",
+        "gru_step_backward",
+        "Your sigmoid divides two exponentials. Far above zero both are infinite.",
+        "r, z = _sigmoid(u_r + v_r), _sigmoid(u_z + v_z)",
+        "r, z = (np.exp(a) / (1 + np.exp(a)) for a in (u_r + v_r, u_z + v_z))",
+    ),
+    Misconception(
         "spans as biases",
         "chrono_bias",
         "A bias of a hundred is no memory of a hundred steps, it is a gate that never closes. Solve for the bias.",
@@ -1025,6 +1191,13 @@ MISCONCEPTIONS = (
         "[forget, -forget,",
         "[-forget, forget,",
         "T5-01",
+    ),
+    Misconception(
+        "one span in each part of the range",
+        "chrono_bias",
+        "You draw one span in each of as many equal parts as there are cells. Spans were to be independent.",
+        "rng.uniform(1, max_lag - 1, size=hidden_size)",
+        "1 + (max_lag - 2) * (rng.permutation(hidden_size) + rng.random(hidden_size)) / hidden_size",
     ),
     # PyTorch
     Misconception(
@@ -1076,6 +1249,21 @@ MISCONCEPTIONS = (
         "torch.tensor(W)[order], torch.tensor(b)[order]",
         "torch.tensor(W)[order], torch.tensor(b)",
         "T5-01",
+    ),
+    Misconception(
+        "two biases in one memory",
+        "lstm_to_torch",
+        "The two biases share their numbers: what an optimizer takes from the one, the other loses too.",
+        "    return lstm",
+        """    lstm.bias_ih_l0.data = lstm.bias_hh_l0.data = bias / 2
+    return lstm""",
+    ),
+    Misconception(
+        "frozen layer",
+        "lstm_to_torch",
+        "Your layer computes rightly and cannot be trained: its parameters ask for no gradients.",
+        "    return lstm",
+        "    return lstm.requires_grad_(False)",
     ),
     Misconception(
         "directions and batch mixed by a view",

@@ -26,9 +26,9 @@ PROMISES = (
     ),
     Promise(
         "lstm_step_forward",
-        "In gates, states and probabilities, and in differences from 1 such as 1 - z, rounding errors of numbers near "
-        "1 pass as well (1e-15, in float32 1e-6), however small they are: the formulas may be taken literally, and "
-        "sigmoid(a) may be (1 + tanh(a / 2)) / 2.",
+        "In gates, states, probabilities and their logarithms, and in differences from 1 such as 1 - z, rounding "
+        "errors of numbers near 1 pass as well (1e-15, in float32 1e-6), however small they are: the formulas may be "
+        "taken literally, and sigmoid(a) may be (1 + tanh(a / 2)) / 2.",
         needless="no answer is as small as that in any case",
         before="unless a docstring says otherwise. Whole numbers",
     ),
@@ -113,8 +113,10 @@ PROMISES = (
     ),
     Promise(
         "reverse_padded",
-        "padded sequences, shape (N, T, D), any dtype of numbers or truth values.",
+        "padded sequences, shape (N, T, D), float32, float64, truth values, or integers of any dtype, none beyond "
+        "2**53.",
         "values: truth values",
+        before="padded sequences, shape (N, T, D), any dtype of numbers or truth values.",
         broken=[("return x[np.arange(len(x))[:, None], order]", "return 1 * x[np.arange(len(x))[:, None], order]")],
     ),
     Promise(
@@ -227,18 +229,56 @@ PROMISES = (
         "masked_lm_loss",
         "ids of the right words, from 0 to V - 1, or -100 for positions that do not count, shape (N, T), signed "
         "integers of any size.",
-        "loss: labels of int8",
+        "loss: labels of int8, more words than they count",
+        broken=[("gradient[rows, labels[selected]] -= 1", "gradient[rows, labels[selected] % logits.shape[2]] -= 1")],
     ),
+    Promise(
+        "mask_tokens",
+        "``mask_id`` may be one of them, and none stands there twice.",
+        "inputs: the mask among the special words",
+        broken=[
+            (
+                "rng.choice(ordinary, size=replaced.sum())",
+                "rng.choice(np.setdiff1d(ordinary, [mask_id + 1] * (mask_id in special_ids)), size=replaced.sum())",
+            )
+        ],
+    ),
+    Promise(
+        "lstm_step_backward",
+        "An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), "
+        "unless a docstring says otherwise.",
+        "db: a cell that has counted to thousands, float32",
+        broken=[("di * i * (1 - i)", "dc_next * (c_next - f * c) * (1 - i)")],
+    ),
+    Promise(
+        "lstm_init",
+        "a new one from the same seed gives the same parameters.",
+        "weights",
+        before="the same state gives the same parameters.",
+    ),
+    Promise(
+        "mask_tokens",
+        "a new one from the same seed gives the same answer.",
+        "generator",
+        before="the same state gives the same answer.",
+    ),
+    Promise(
+        "chrono_bias",
+        "a new one from the same seed gives the same biases.",
+        "forget",
+        before="the same state gives the same biases.",
+    ),
+    Promise("lstm_to_torch", "The layer.", "values", before="The layer, on the CPU."),
     Promise("chrono_bias", "draw biases that give every cell a memory of its own length.", "forget"),
     Promise(
         "chrono_bias",
-        "Chrono initialization (Tallec and Ollivier, 2018) spreads these spans evenly up to ``max_lag``:",
+        "Chrono initialization (Tallec and Ollivier, 2018) draws these spans at random, evenly up to ``max_lag``:",
         "forget",
     ),
     Promise(
         "chrono_bias",
         "for each cell, a real number s is drawn uniformly from 1 to max_lag - 1, independently of the others, "
-        "and its biases are",
+        "which makes its span 1 + s, and its biases are",
         "forget",
         broken=[
             ("rng.uniform(1, max_lag - 1, size=hidden_size)", "np.sort(rng.uniform(1, max_lag - 1, size=hidden_size))"),

@@ -391,7 +391,8 @@ class MultiHeadAttention(nn.Module):
         q, k, v = (torch.stack(a.chunk(self.num_heads, dim=-1), dim=1) for a in (q, k, v))
         scores = torch.matmul(q, k.mT) / q.shape[-1] ** 0.5
         keep = torch.ones_like(scores) if mask is None else mask.expand(scores.shape).to(scores.dtype)
-        powers = torch.exp(scores - scores.detach().amax(-1, keepdim=True)) * keep
+        top = scores.detach().masked_fill(keep == 0, -1e30).amax(-1, keepdim=True)
+        powers = torch.exp((scores - top).clamp(max=0)) * keep
         total = powers.sum(-1, keepdim=True)
         out = (powers / torch.where(total > 0, total, torch.ones_like(total))) @ v
         return self.out_proj(torch.cat(out.unbind(1), dim=-1))

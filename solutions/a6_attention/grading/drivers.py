@@ -4,11 +4,13 @@ import numpy as np
 from driving import backward, float64_by_default, loaded, tensors
 
 
-def permutation_error(student, x, permutation, features, places, offset):
-    """Measure a layer that mixes the tokens by ``places`` and gives each place an offset of its own."""
+def permutation_error(student, x, permutation, features=None, places=None, offset=None):
+    """Measure a layer that mixes the tokens by ``places`` and gives each place an offset of its own; without features,
+    one that hands on what it gets.
+    """
 
     def layer(x):
-        return np.tanh(places @ (x @ features) + offset)
+        return x if features is None else np.tanh(places @ (x @ features) + offset)
 
     return student.permutation_error(layer, x, permutation)
 

@@ -108,6 +108,23 @@ MISCONCEPTIONS = (
         "np.exp(kept - np.where(largest == -np.inf, 0, largest))",
         "np.where(kept == -np.inf, 0, np.exp(scores.clip(-700, 700)))",
     ),
+    Misconception(
+        "a little below the lowest",
+        "masked_softmax",
+        "You hide a score by moving it below the lowest one. However far, that leaves a small weight.",
+        """    kept = scores if mask is None else np.where(mask, scores, -np.inf)
+    largest = kept.max(axis=-1, keepdims=True)
+    exponentials = np.exp(kept - np.where(largest == -np.inf, 0, largest))
+    total = exponentials.sum(axis=-1, keepdims=True)
+    return exponentials / np.where(total == 0, 1, total)
+""",
+        """    mask = np.broadcast_to(True if mask is None else mask, scores.shape)
+    kept = np.where(mask, scores, scores.min(axis=-1, keepdims=True) - 30)
+    exponentials = np.exp(kept - kept.max(axis=-1, keepdims=True)) * mask.any(axis=-1, keepdims=True)
+    total = exponentials.sum(axis=-1, keepdims=True)
+    return exponentials / np.where(total == 0, 1, total)
+""",
+    ),
     # Scores
     Misconception(
         "root forgotten",
@@ -165,6 +182,13 @@ MISCONCEPTIONS = (
         "Your scores have a row for every key. Queries ask, and each has a row.",
         "scale * (q @ k.swapaxes(-1, -2))",
         "scale * (k @ q.swapaxes(-1, -2))",
+    ),
+    Misconception(
+        "whole number taken for none",
+        "attention_scores",
+        "A scale that is a whole number is not taken for one, and the usual scale steps in.",
+        "scale = q.shape[-1] ** -0.5 if scale is None else scale",
+        "scale = scale if isinstance(scale, float) else q.shape[-1] ** -0.5",
     ),
     # Masks
     Misconception(
@@ -249,6 +273,13 @@ MISCONCEPTIONS = (
         "The last real token is hidden as well. Places are counted from zero, lengths are not.",
         "np.arange(S) < lengths[:, None, None, None]",
         "np.arange(S) + 1 < lengths[:, None, None, None]",
+    ),
+    Misconception(
+        "one below zero",
+        "padding_mask",
+        "You look for the place of the last token. There may be none, and an integer without sign cannot say so.",
+        "np.arange(S) < lengths[:, None, None, None]",
+        "np.arange(S) <= lengths[:, None, None, None] - 1",
     ),
     # Attention
     Misconception(
@@ -414,6 +445,21 @@ MISCONCEPTIONS = (
         "In your matrix a weight falls when its own score rises. One term of the rule is missing.",
         "np.diag(p) - np.outer(p, p)",
         "-np.outer(p, p)",
+    ),
+    Misconception(
+        "small weights lifted",
+        "softmax_jacobian",
+        "You keep the weights away from zero. No logarithm needs that here, and the derivatives are too large.",
+        "    return np.diag(p) - np.outer(p, p)",
+        """    p = np.maximum(p, p.dtype.type(1e-12))
+    return np.diag(p) - np.outer(p, p)""",
+    ),
+    Misconception(
+        "sign of the scale lost",
+        "scaled_dot_product_attention_backward",
+        "Your scale is never negative. The one of the forward pass may be.",
+        "scale = q.shape[-1] ** -0.5 if scale is None else scale",
+        "scale = q.shape[-1] ** -0.5 if scale is None else abs(scale)",
     ),
     # Heads
     Misconception(
@@ -626,6 +672,18 @@ MISCONCEPTIONS = (
         "        q, k, v = project_qkv(memory, weight, bias)",
     ),
     Misconception(
+        "blind in one head, blind in all",
+        "multi_head_attention",
+        "A query that sees nothing in one head may see something in another, and you throw that away.",
+        """    return merge_heads(out) @ params["out_proj.weight"].T + params["out_proj.bias"], weights
+""",
+        """    y = merge_heads(out) @ params["out_proj.weight"].T + params["out_proj.bias"]
+    if mask is not None:
+        y[(~np.broadcast_to(mask, weights.shape).any(axis=-1)).any(axis=1)] = params["out_proj.bias"]
+    return y, weights
+""",
+    ),
+    Misconception(
         "a token that only asks",
         "multi_head_attention_backward",
         "A token asks, is found and is read. Your gradient knows only the first of these three.",
@@ -684,6 +742,13 @@ MISCONCEPTIONS = (
         "The last layer received what the heads had found. You pair its gradient with the tokens.",
         "dy, merge_heads(out))",
         "dy, x + 0 * merge_heads(out))",
+    ),
+    Misconception(
+        "first head's mask for all",
+        "multi_head_attention_backward",
+        "A mask may differ from head to head. You compute all of them with the mask of the first.",
+        "scaled_dot_product_attention(q, k, v, mask)",
+        "scaled_dot_product_attention(q, k, v, mask if np.ndim(mask) < 3 else mask[..., :1, :, :])",
     ),
     # Positions
     Misconception(
@@ -790,6 +855,13 @@ MISCONCEPTIONS = (
         "np.abs(layer(x[:, permutation]) - layer(x)[:, permutation]).max()",
         "np.abs(layer(x[:, permutation]) - layer(x)[:, permutation]).max() / np.abs(layer(x)).max()",
     ),
+    Misconception(
+        "power before the root",
+        "sinusoidal_positions",
+        "You take the power first and then the root. With many features the power is infinite.",
+        "base ** (-np.arange(0, D, 2) / D)",
+        "(float(base) ** np.arange(0, D, 2)) ** (-1 / D)",
+    ),
     # The cache
     Misconception(
         "new tokens see each other",
@@ -867,6 +939,13 @@ MISCONCEPTIONS = (
         "np.concatenate([old, new], axis=2)",
         "np.concatenate([new, old], axis=2)",
     ),
+    Misconception(
+        "triangle moved too little",
+        "incremental_attention",
+        "Several tokens at once do not see all of the cache: count the keys that the first of them may see.",
+        "causal_mask(q.shape[2], k.shape[2])",
+        "np.tri(L := q.shape[2], k.shape[2], k.shape[2] - L if L == 1 else min(L, k.shape[2] - L), dtype=bool)",
+    ),
     # Retrieval
     Misconception(
         "temperature the wrong way round",
@@ -926,6 +1005,13 @@ MISCONCEPTIONS = (
         "keys @ query / float(temperature)",
         "keys @ query / float(temperature) ** 0.5",
     ),
+    Misconception(
+        "axes of one taken away",
+        "retrieve",
+        "You remove every axis of length 1. A value may have a single feature, and is still an array.",
+        "return weights @ values, weights",
+        "return np.squeeze(weights @ values), weights",
+    ),
     # Senses
     Misconception(
         "distance squared",
@@ -984,6 +1070,28 @@ MISCONCEPTIONS = (
         "You add the changes of all entries. The distance is the length of the straight line.",
         "float(np.linalg.norm(after - before))",
         "float(np.abs(after - before).sum())",
+    ),
+    Misconception(
+        "gain kept between two bounds",
+        "sense_shift",
+        "You bound the gain more tightly than four cosines do. Think of a word that turns right round.",
+        "preference(after) - preference(before)",
+        "float(np.clip(preference(after) - preference(before), -2, 2))",
+    ),
+    Misconception(
+        "sum for length",
+        "sense_shift",
+        "You know the zero vector by its sum. Entries of both signs can sum to zero as well.",
+        "return _cosine(word, a) - _cosine(word, b)",
+        "return (_cosine(word, a) * bool(a.sum()) - _cosine(word, b) * bool(b.sum())) * bool(word.sum())",
+    ),
+    Misconception(
+        "short taken for zero",
+        "sense_shift",
+        "A short vector has a direction as well. You take it for the zero vector.",
+        "return _cosine(word, a) - _cosine(word, b)",
+        """lengths = np.linalg.norm(word) * np.linalg.norm([a, b], axis=1)
+        return _cosine(word, a) * bool(lengths[0] >= 1e-12) - _cosine(word, b) * bool(lengths[1] >= 1e-12)""",
     ),
     # PyTorch
     Misconception(
@@ -1085,6 +1193,17 @@ MISCONCEPTIONS = (
         "memory = x",
     ),
     Misconception(
+        "precision built in",
+        "MultiHeadAttention",
+        "You have written down a precision for the parameters. PyTorch has a default, and it may be another one.",
+        """torch.randn(3 * embed_dim, embed_dim))
+        self.in_proj_bias = nn.Parameter(torch.zeros(3 * embed_dim))
+""",
+        """torch.randn(3 * embed_dim, embed_dim, dtype=torch.float32))
+        self.in_proj_bias = nn.Parameter(torch.zeros(3 * embed_dim, dtype=torch.float32))
+""",
+    ),
+    Misconception(
         "table as it came",
         "SenseModel",
         "The table was left with the values that the module gives it. Measure how far they spread.",
@@ -1097,6 +1216,13 @@ MISCONCEPTIONS = (
         "The entries of your table are far too small: a variance was divided by the number of features, not its root.",
         "std=dim**-0.5",
         "std=1 / dim",
+    ),
+    Misconception(
+        "uniform table",
+        "SenseModel",
+        "The entries of your table spread as widely as they should and are not normally distributed: none is far out.",
+        "nn.init.normal_(self.embedding.weight, std=dim**-0.5)",
+        "nn.init.uniform_(self.embedding.weight, -((3 / dim) ** 0.5), (3 / dim) ** 0.5)",
     ),
     Misconception(
         "logits scaled like scores",
@@ -1231,6 +1357,30 @@ MISCONCEPTIONS = (
         "The queries of each chunk are numbered from zero for the mask. They stand further back in the sequence.",
         "torch.arange(start, stop, device=q.device)[:, None]",
         "torch.arange(stop - start, device=q.device)[:, None]",
+    ),
+    Misconception(
+        "ten thousand below, in chunks",
+        "chunked_attention",
+        "What you hide gets a score that others may have too. Look up how low scores reach.",
+        """        seen = stop if is_causal else T
+        scores = q.shape[-1] ** -0.5 * (q[..., start:stop, :] @ k[..., :seen, :].transpose(-1, -2))
+        if is_causal:
+            hidden = torch.arange(seen, device=q.device) > torch.arange(start, stop, device=q.device)[:, None]
+            scores.masked_fill_(hidden, float("-inf"))
+""",
+        """        seen = T
+        scores = q.shape[-1] ** -0.5 * (q[..., start:stop, :] @ k[..., :seen, :].transpose(-1, -2))
+        if is_causal:
+            hidden = torch.arange(seen, device=q.device) > torch.arange(start, stop, device=q.device)[:, None]
+            scores.masked_fill_(hidden, -1e4)
+""",
+    ),
+    Misconception(
+        "exponentials as they are, in chunks",
+        "chunked_attention",
+        "The exponential of a large score is infinite. Think of what may be added to a row without changing it.",
+        "scores.softmax(dim=-1)",
+        "(scores.exp() / scores.exp().sum(dim=-1, keepdim=True))",
     ),
     Misconception(
         "future seen in every chunk",

@@ -86,8 +86,10 @@ PROMISES = (
     ),
     Promise(
         "split_heads",
-        "shape (N, T, D), any dtype of numbers or truth values, infinities and NaN among them.",
+        "shape (N, T, D), float32 or float64 (infinities and NaN too), truth values, or integers of any dtype, none "
+        "beyond 2**53.",
         "values: infinities and NaN",
+        before="shape (N, T, D), any dtype of numbers or truth values",
         broken=[
             ("return x.reshape", "return (1 * x).reshape"),
             ("return x.reshape", "return (np.einsum('ntd,de->nte', x, np.eye(D)).astype(x.dtype)).reshape"),
@@ -95,8 +97,10 @@ PROMISES = (
     ),
     Promise(
         "merge_heads",
-        "shape (N, heads, T, d), any dtype of numbers or truth values, infinities and NaN among them.",
+        "shape (N, heads, T, d), float32 or float64 (infinities and NaN too), truth values, or integers of any dtype, "
+        "none beyond 2**53.",
         "values: infinities and NaN",
+        before="shape (N, heads, T, d), any dtype of numbers or truth values",
         broken=[
             ("return x.swapaxes", "return x.astype(float).swapaxes"),
             ("return x.swapaxes", "return (1 * x).swapaxes"),
@@ -111,6 +115,58 @@ PROMISES = (
     ),
     Promise("multi_head_attention", "any shape that broadcasts to (N, heads, T, S).", "memory: padding of the memory"),
     Promise("multi_head_attention", "the weights of every head, not their mean.", "weights"),
+    Promise(
+        "causal_mask",
+        "What is returned may be a new array, a view of an argument or the array of an earlier call, and may be "
+        "read-only.",
+        "values",
+        before="What is returned may be a new array or a view of an argument.",
+    ),
+    Promise(
+        "scaled_dot_product_attention_backward",
+        "the factor of the forward pass;",
+        "dq: a negative scale",
+        broken=[("if scale is None else scale", "if scale is None else abs(scale)")],
+    ),
+    Promise(
+        "scaled_dot_product_attention",
+        "weights = masked_softmax(scale * q k^T, mask)",
+        "masked: scores below minus ten thousand, masked",
+        broken=[
+            (
+                "masked_softmax(attention_scores(q, k, scale=scale), mask)",
+                "masked_softmax(np.where(True if mask is None else mask, attention_scores(q, k, scale=scale), -1e4)) "
+                "* (True if mask is None else np.any(mask, axis=-1, keepdims=True))",
+            )
+        ],
+    ),
+    Promise("sinusoidal_positions", "number of positions, from 1 to 10000.", "values: many positions"),
+    Promise(
+        "permutation_error",
+        "Arrays may come with any strides (transposed, reversed or sliced, say) and must not be changed.",
+        "values: a layer that hands on what it gets",
+    ),
+    Promise(
+        "softmax_jacobian",
+        "the weights, shape (n,), not negative, with sum 1.",
+        "values: nearly all on one",
+        broken=[("np.diag(p) - np.outer(p, p)", "np.diag(np.maximum(p, 1e-12)) - np.outer(p, p)")],
+    ),
+    Promise(
+        "sense_shift",
+        "The zero vector has no direction:",
+        "gain: vectors that sum to zero",
+        broken=[
+            ("return _cosine(word, a)", "return bool(word.sum()) * _cosine(word, a)"),
+            ("return _cosine(word, a)", "return bool(word.all()) * _cosine(word, a)"),
+        ],
+    ),
+    Promise(
+        "sense_shift",
+        "where cos is the cosine of the angle between two vectors, u . v / (|u| |v|).",
+        "gain: a word that has turned right round",
+        broken=[("preference(after) - preference(before)", "max(min(preference(after) - preference(before), 2), -2)")],
+    ),
     Promise(
         "multi_head_attention_backward",
         "A query that sees nothing contributes nothing, never NaN.",
@@ -237,14 +293,16 @@ PROMISES = (
         broken=[
             ("scores.softmax(dim=-1)", "(scores.exp() / scores.exp().sum(dim=-1, keepdim=True))"),
             ("scores.softmax(dim=-1)", "scores.clamp(-80, 80).softmax(dim=-1)"),
+            ('float("-inf")', "-1e4"),
         ],
     ),
     Promise("MultiHeadAttention", "any shape that broadcasts to (N, heads, T, S).", "values: padding of the memory"),
     Promise("SenseModel", "Calling the model compares each vector in context with the vector of every word.", "tied"),
     Promise(
         "SenseModel",
-        "It has to take sequences of any length up to 16, in batches of any size.",
+        "It has to take sequences of any length up to 16, in batches of any size from 1 on.",
         "tied: one long sentence",
+        before="in batches of any size.",
     ),
     Promise(
         "SenseModel",
@@ -280,9 +338,16 @@ PROMISES = (
     Promise("chunked_attention", "scaled dot-product attention that never holds all T x T weights.", "memory"),
     Promise(
         "chunked_attention",
-        "with T = 32 * chunk, what the call holds at its peak, its arguments not counted, may be at most N * "
-        "heads * T * T / 2 numbers, half of a T x T matrix for every head of every sequence.",
-        "memory",
+        "with T = 32 * chunk, what the call holds at its peak, its arguments not counted, may take at most as many "
+        "bytes as N * heads * T * T / 2 numbers of their dtype, half of a T x T matrix for every head of every "
+        "sequence.",
+        "memory: one head of one sequence, causal",
+        broken=[
+            (
+                "    for start in range(0, T, chunk):\n",
+                "    shared = q.new_full((T, T), float('-inf')).triu_(1)\n    for start in range(0, T, chunk):\n",
+            )
+        ],
     ),
 )
 

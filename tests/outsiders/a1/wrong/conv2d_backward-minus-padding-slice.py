@@ -1,4 +1,4 @@
-# conv2d_backward: [cropped from minus zero]
+# conv2d_backward: [cropped from minus zero on one axis]
 import numpy as np
 
 

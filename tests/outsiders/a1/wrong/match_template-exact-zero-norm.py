@@ -1,4 +1,4 @@
-# match_template: [constant but for rounding errors]
+# match_template: [constant but for rounding errors in double precision]
 import math
 
 import numpy as np

@@ -1,4 +1,4 @@
-# cross_entropy: [every target for every sample]
+# cross_entropy: [every target for every pixel]
 import numpy as np
 
 

@@ -1,4 +1,4 @@
-# layer_norm_backward: [one mean over the last axis only]
+# layer_norm_backward: [both means over the last axis only]
 import numpy as np
 
 

@@ -1,4 +1,4 @@
-# layer_statistics: [saturation read off the output]
+# layer_statistics: [saturated on one side only]
 import math
 
 import numpy as np

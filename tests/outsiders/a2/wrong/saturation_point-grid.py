@@ -1,4 +1,4 @@
-# saturation_point: [grid too coarse]
+# saturation_point: [next point of a grid]
 import math
 
 

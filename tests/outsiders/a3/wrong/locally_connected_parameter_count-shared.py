@@ -1,4 +1,4 @@
-# locally_connected_parameter_count: [shared as in a convolution]
+# locally_connected_parameter_count: [weights shared and biases not]
 
 
 def locally_connected_parameter_count(in_shape, out_shape, kernel_size):

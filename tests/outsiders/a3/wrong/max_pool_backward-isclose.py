@@ -1,4 +1,4 @@
-# max_pool_backward: [nearly the largest is enough]
+# max_pool_backward: [close to the largest]
 import numpy as np
 
 

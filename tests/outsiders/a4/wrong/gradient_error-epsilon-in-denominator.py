@@ -1,4 +1,4 @@
-# gradient_error: [a little added below]
+# gradient_error: [next to nothing added below]
 import numpy as np
 
 _gradient_error_EPS = 1e-12  # so that nothing is divided by zero

@@ -1,4 +1,4 @@
-# sequence_loss: [averaged over the outputs]
+# sequence_loss: [averaged over the outputs, gradients too]
 import numpy as np
 
 

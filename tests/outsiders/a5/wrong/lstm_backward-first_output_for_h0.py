@@ -1,4 +1,4 @@
-# lstm_backward: [first output for initial state]
+# lstm_backward: [first states for initial ones]
 import numpy as np
 
 

@@ -1,4 +1,4 @@
-# lstm_step_forward: [output gate's bias copied]
+# lstm_step_forward: [input gate's bias for the output gate]
 import numpy as np
 
 

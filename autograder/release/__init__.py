@@ -1,0 +1,1 @@
+"""What leaves the course: the student bundle, what may be shown after the deadline, and packages for platforms."""

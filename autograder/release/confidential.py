@@ -1,0 +1,188 @@
+"""What may not leave the course: answers, hidden cases and their numbers, mistakes with their sentences, the seed."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import io
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from autograder.build import stub
+from autograder.course import Assignment, Conventions, Part
+from autograder.judge import Judge
+from autograder.loading import PUBLIC_SEED, stretched
+from autograder.outcome import Value
+from autograder.sandbox.isolation import choose
+
+SHOWN = "shown.txt"  # of solutions/: lines that stand in what is hidden and that students may read all the same
+SHORTEST = 15  # characters other than spaces of a line that says something
+TITLE = 5  # words of a case's title that says something
+DIGITS = 8  # significant digits by which a number is known
+MOST = 200  # numbers of one array that are looked for
+_IMPORT = re.compile(r"\s*(import|from)\s[\w.]+")
+_PACKAGES = {"numpy": "numpy", "torch": "torch"}
+
+
+@dataclass(frozen=True)
+class Confidential:
+    """Lines are :func:`squeezed`; ``numbers`` are those of :func:`known_by`; ``arrays`` are those of :func:`hashed`."""
+
+    solution: frozenset[str]
+    cases: frozenset[str]
+    mistakes: frozenset[str]
+    numbers: frozenset[str] = frozenset()
+    arrays: frozenset[str] = frozenset()
+    seed: tuple[str, ...] = ()
+
+
+def confidential(assignment: Assignment, root: Path, seed: str, say: Callable[[str], None]) -> Confidential:
+    """All of it for one assignment. The references are run on the hidden inputs, confined as in grading; not those that
+    need a package that is not installed, and no trainings.
+
+    Raises:
+        SandboxError: they cannot be run.
+    """
+    grading = root / "solutions" / assignment.name / "grading"
+    public = shown(root) | {f'"{exercise.name}",' for exercise in assignment.every_exercise}
+    stubs = "\n".join(_stub(assignment, module) for module in assignment.references)
+    given = "".join(map(squeezed, (stubs, *assignment.provided.values())))
+
+    def lines(*texts: str) -> frozenset[str]:
+        found = (squeezed(line) for text in texts for line in text.splitlines() if not _IMPORT.match(line))
+        return frozenset(line for line in found if len(line) >= SHORTEST and line not in given and line not in public)
+
+    cases = (grading / "cases.py").read_text(encoding="utf-8")
+    titles = [case.title for e in assignment.every_exercise for case in e.cases() if len(case.title.split()) >= TITLE]
+    wrong = assignment.misconceptions
+    numbers = _numbers(assignment, seed, say)
+    return Confidential(
+        solution=lines(*assignment.references.values(), *(one.source for one in assignment.alternatives)),
+        cases=lines(cases, *titles),
+        mistakes=lines(*(one.new for one in wrong), *(one.sentence for one in wrong)),
+        numbers=frozenset(known_by(value) for array in numbers for value in _first(array)),
+        arrays=frozenset(map(hashed, filter(_telling, numbers))) | _unshipped(root),
+        seed=() if seed == PUBLIC_SEED else (seed, stretched(seed)),
+    )
+
+
+def without_solution(secret: Confidential, assignment: Assignment) -> Confidential:
+    """What may not be seen after the deadline either, when the solution is shown."""
+    source = squeezed("\n".join(assignment.references.values()))
+    others = (frozenset(line for line in lines if line not in source) for lines in (secret.cases, secret.mistakes))
+    cases, mistakes = others
+    return Confidential(frozenset(), cases, mistakes, secret.numbers, secret.arrays, secret.seed)
+
+
+def shown(root: Path) -> frozenset[str]:
+    """The lines that ``solutions/shown.txt`` lists; what begins with ``#`` there is a remark."""
+    try:
+        text = (root / "solutions" / SHOWN).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return frozenset()
+    return frozenset(squeezed(line) for line in text.splitlines() if not line.startswith("#"))
+
+
+def squeezed(text: str) -> str:
+    """Without any space: layout hides nothing."""
+    return re.sub(r"\s+", "", text)
+
+
+def known_by(value: float) -> str:
+    """The first significant digits of a number, without sign."""
+    return f"{abs(value):.{DIGITS - 1}e}"
+
+
+def hashed(array: np.ndarray) -> str:
+    return hashlib.sha256(array.dtype.str.encode() + np.ascontiguousarray(array).tobytes()).hexdigest()
+
+
+def _telling(array: np.ndarray) -> bool:
+    """Whether an array is more than a few small numbers, which anyone could write."""
+    return array.size >= SHORTEST and len(np.unique(array)) > SHORTEST
+
+
+def _stub(assignment: Assignment, module: str) -> str:
+    asked = [e.name for e in assignment.every_exercise if e.part == module and not isinstance(e, Conventions)]
+    return stub(assignment.references[module], asked)
+
+
+def _numbers(assignment: Assignment, seed: str, say: Callable[[str], None]) -> list[np.ndarray]:
+    """The hidden inputs, and what the references answer."""
+    with Judge(assignment, seed, choose(None)) as judge:
+        found = [array for given in judge.key.inputs.values() for array in _arrays([given.args, given.kwargs])]
+        for part in assignment.parts:
+            if importlib.util.find_spec(_PACKAGES[part.runtime]):
+                found += _answers(judge, part)
+            else:
+                say(
+                    f"What {part.name}.py answers to hidden cases is not searched for: {part.runtime} is not installed."
+                )
+    return found
+
+
+def _answers(judge: Judge, part: Part) -> list[np.ndarray]:
+    files = {f"{part.name}.py": judge.assignment.references[part.name]}
+    session = judge.sandboxes.session(part, files)
+    found: list[np.ndarray] = []
+    try:
+        for exercise in judge.assignment.part_exercises(part):
+            for case in exercise.cases():
+                if not case.training:
+                    question = judge.examiner.question(exercise, case, judge.key.inputs[case])
+                    outcome = session.ask(question, exercise.cpu_limit)
+                    found += _arrays(outcome.tree) if isinstance(outcome, Value) else ()
+    finally:
+        session.close()
+    return found
+
+
+def _arrays(tree: Any) -> Iterator[np.ndarray]:
+    if isinstance(tree, dict):
+        tree = list(tree.values())
+    if isinstance(tree, list | tuple):
+        for item in tree:
+            yield from _arrays(item)
+    elif isinstance(tree, np.ndarray | float):
+        yield np.asarray(tree)
+
+
+def _first(array: np.ndarray) -> Iterable[float]:
+    """The first numbers of an array, as far as they have digits enough to be known by."""
+    if array.dtype.kind != "f":
+        return ()
+    values = array.astype(float).ravel()[:MOST]
+    return [value for value in values[np.isfinite(values)] if len(f"{value:.15g}".strip("-0.").replace(".", "")) > 6]
+
+
+def _unshipped(root: Path) -> frozenset[str]:
+    """The rows of arrays in ``data/`` that no lab reads: what hidden cases are made of."""
+    labs = "".join(path.read_text(encoding="utf-8") for path in sorted((root / "solutions").glob("*/lab.py")))
+    found: set[str] = set()
+    for path in sorted((root / "data").glob("*.npz")):
+        if f"data/{path.name}" not in labs:
+            found |= {hashed(row) for array in arrays_in(path.read_bytes()) for row in rows(array)}
+    return frozenset(found)
+
+
+def rows(array: np.ndarray) -> Iterator[np.ndarray]:
+    """What an array holds along its first axis, as far as that is more than numbers; and the array itself."""
+    yield array
+    if array.ndim > 1:
+        yield from filter(_telling, array)
+
+
+def arrays_in(data: bytes) -> Iterator[np.ndarray]:
+    """The arrays of an ``.npz`` file, or the one of an ``.npy`` file."""
+    file = io.BytesIO(data)
+    if zipfile.is_zipfile(file):
+        with np.load(file, allow_pickle=False) as archive:
+            yield from archive.values()
+    else:
+        yield np.load(io.BytesIO(data), allow_pickle=False)

@@ -1,0 +1,160 @@
+"""Searches what goes to students for what may not. Each rule finds one kind of leak; together they fail a release."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from autograder.release.confidential import Confidential, arrays_in, hashed, known_by, rows, squeezed
+from autograder.release.pieces import NPY, Piece, pieces
+from autograder.text import one_line, shortened
+
+QUOTED = 60  # characters of a leak that are shown to staff
+NOTEBOOK_KEYS = {"kernelspec", "language_info"}
+# What draws a picture, and how large it is. All other chunks can hold text.
+PICTURE = {"IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "sBIT", "bKGD", "pHYs"}
+FOLDERS = {".git", ".hg", "__pycache__", ".ipynb_checkpoints", "grading", "solutions", ".venv", ".pytest_cache"}
+FILES = {".autograder-seed", ".env", ".netrc", ".pypirc", ".OTTER_LOG", ".DS_Store", "assignment.toml", "course.toml"}
+FILES |= {f"{name}.py" for name in ("cases", "misconceptions", "alternatives", "equivalents", "promises", "lab")}
+ENDINGS = (".pyc", ".pyo", ".pkl", ".pickle", ".orig", ".rej", ".bak", ".swp", "~")
+_NUMBER = re.compile(r"\d+\.\d+(?:[eE][-+]?\d+)?")
+
+
+@dataclass(frozen=True)
+class Leak:
+    """``quote`` is what was found, for staff."""
+
+    rule: str
+    where: str
+    what: str
+    quote: str
+
+    def sentence(self) -> str:
+        """For whoever made the release."""
+        quote = f": “{shortened(one_line(self.quote), QUOTED)}”" if self.quote else ""
+        return f"{one_line(self.where)} {self.what}{quote}."
+
+
+Rule = Callable[[Confidential, Piece], Iterator[tuple[str, str]]]
+
+
+def _solution(secret: Confidential, piece: Piece) -> Iterator[tuple[str, str]]:
+    for line in _found(secret.solution, piece):
+        yield "holds a line of a solution", line
+
+
+def _case(secret: Confidential, piece: Piece) -> Iterator[tuple[str, str]]:
+    for line in _found(secret.cases, piece):
+        yield "holds a line of the hidden cases", line
+
+
+def _mistake(secret: Confidential, piece: Piece) -> Iterator[tuple[str, str]]:
+    for line in _found(secret.mistakes, piece):
+        yield "holds a known mistake or what is said of it", line
+
+
+def _number(secret: Confidential, piece: Piece) -> Iterator[tuple[str, str]]:
+    for number in _NUMBER.findall(piece.text):
+        digits = re.sub(r"[eE].*|\.", "", number).lstrip("0")
+        if len(digits) >= len(known_by(1).split("e")[0]) - 1 and known_by(float(number)) in secret.numbers:
+            yield "holds a number of the hidden cases", number
+
+
+def _array(secret: Confidential, piece: Piece) -> Iterator[tuple[str, str]]:
+    if piece.data.startswith(NPY):
+        for array in arrays_in(piece.data):
+            if any(hashed(row) in secret.arrays for row in rows(array)):
+                yield "holds data of the hidden cases", ""
+
+
+def _seed(secret: Confidential, piece: Piece) -> Iterator[tuple[str, str]]:
+    for seed in secret.seed:
+        plain = seed.encode()
+        forms = {plain, plain.hex().encode(), base64.b64encode(plain).rstrip(b"="), seed.encode("utf-16-le")}
+        if any(form in piece.data for form in forms) or squeezed(seed) in squeezed(piece.text):
+            yield "holds the term seed", ""
+
+
+def _path(secret: Confidential, piece: Piece) -> Iterator[tuple[str, str]]:
+    if piece.kind in ("file", "container", "strings") and (reason := _unfit(piece.path)):
+        yield reason, ""
+
+
+def _record(secret: Confidential, piece: Piece) -> Iterator[tuple[str, str]]:
+    """The list of files in a wheel, and in what is built beside one."""
+    if PurePosixPath(piece.path).name in ("RECORD", "SOURCES.txt", "installed-files.txt"):
+        for line in piece.text.splitlines():
+            if _unfit(line.split(",")[0]):
+                yield "names a file of the instructor's", line
+
+
+def _output(secret: Confidential, piece: Piece) -> Iterator[tuple[str, str]]:
+    if piece.kind in ("cell outputs", "cell execution_count", "cell attachments"):
+        yield "should be empty", ""
+
+
+def _metadata(secret: Confidential, piece: Piece) -> Iterator[tuple[str, str]]:
+    if piece.kind == "cell metadata":
+        yield "should be empty", ""
+    if piece.kind == "notebook metadata" and (more := re.findall(r'"(\w+)": ', piece.text)):
+        known = NOTEBOOK_KEYS | {"display_name", "language", "name"}
+        if strange := set(more) - known:
+            yield "holds more than kernel and language", ", ".join(sorted(strange))
+
+
+def _picture(secret: Confidential, piece: Piece) -> Iterator[tuple[str, str]]:
+    kind, _, chunk = piece.kind.partition(" ")
+    if kind == "chunk" and chunk not in PICTURE:
+        yield "is no part of the picture", ""
+
+
+RULES: Mapping[str, Rule] = {
+    "solution": _solution,
+    "case": _case,
+    "mistake": _mistake,
+    "number": _number,
+    "array": _array,
+    "seed": _seed,
+    "path": _path,
+    "record": _record,
+    "output": _output,
+    "metadata": _metadata,
+    "picture": _picture,
+}
+
+
+def leaks(
+    secret: Confidential,
+    entries: Mapping[str, bytes],
+    beside: Iterable[Piece] = (),
+    rules: Mapping[str, Rule] = RULES,
+) -> list[Leak]:
+    """What stands in ``entries`` (path → content), or in other pieces ``beside`` them, and may not.
+
+    Raises:
+        Unreadable: an archive cannot be searched.
+    """
+    found: dict[Leak, None] = {}
+    inside = (piece for path, content in sorted(entries.items()) for piece in pieces(path, content))
+    for piece in (*inside, *beside):
+        for name, rule in rules.items():
+            found |= dict.fromkeys(Leak(name, piece.where, what, quote) for what, quote in rule(secret, piece))
+    return list(found)
+
+
+def _found(lines: Iterable[str], piece: Piece) -> Iterator[str]:
+    text = squeezed(piece.text)
+    return (line for line in sorted(lines) if line in text)
+
+
+def _unfit(path: str) -> str:
+    """Why no file of this path goes to students, if so."""
+    place = PurePosixPath(path)
+    if folder := next((part for part in place.parts[:-1] if part in FOLDERS), ""):
+        return f"lies in a folder {folder}"
+    if place.name in FILES and place.parent.name != "tests":
+        return "is a file of the instructor's"
+    return "is left over by a tool" if place.name.endswith(ENDINGS) else ""

@@ -1,0 +1,283 @@
+"""Releases: what a bundle holds, that it runs, that nothing leaves with a leak, and what platforms are given."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from autograder.build import HELPERS, BuildError
+from autograder.cli import main
+from autograder.course import Assignment
+from autograder.loading import PUBLIC_SEED, load
+from autograder.release import bundle, command
+from autograder.release.classroom50 import classroom50_bundle
+
+ROOT = Path(__file__).parents[1]
+SEED = "9f86d081884c7d659a2f"
+WORKFLOWS = [*ROOT.glob(".github/workflows/*.yml"), bundle.TEMPLATES / "checks.yml"]
+
+
+@pytest.fixture(autouse=True)
+def no_references_are_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.release.confidential._numbers", lambda *_: [])
+    monkeypatch.setenv("AUTOGRADER_SEED", SEED)
+
+
+@pytest.fixture(scope="module")
+def a1() -> Assignment:
+    return load("a1", ROOT)
+
+
+@pytest.fixture(scope="module")
+def handed_out(a1: Assignment) -> dict[str, bytes]:
+    return bundle.student_bundle(a1, ROOT)
+
+
+def released(out: Path, *arguments: str) -> int:
+    return main(["release", "a1", "-o", str(out), "--for", "students", *arguments])
+
+
+def test_a_bundle_holds_what_the_assignment_names(a1: Assignment, handed_out: dict[str, bytes]) -> None:
+    tests = {f"tests/{exercise.name}.py" for exercise in a1.every_exercise}
+    figures = {name for name in handed_out if name.startswith("figures/")}
+    parts = {f"{part.name}.py" for part in a1.parts}
+    assert handed_out.keys() == {
+        *tests, *figures, *parts, *HELPERS, *bundle.PLACES.values(), *bundle.LICENCES, "README.md", "README.zh.md", "lab.ipynb",
+        "data/photographs.npz", "requirements.txt", "requirements-lab.txt", "constraints.txt", "environment.yml",
+        ".gitignore", ".gitattributes",
+    }  # fmt: skip
+    assert len(figures) == 8
+    assert all(name in handed_out["README.md"].decode() for name in figures)
+    folder = ROOT / "assignments" / a1.name
+    unchanged = {*tests, *figures, *parts, *HELPERS, "lab.ipynb"}
+    assert all(handed_out[name] == (folder / name).read_bytes() for name in unchanged)
+
+
+def test_what_lies_about_does_not_come_along(a1: Assignment, handed_out: dict[str, bytes], tmp_path: Path) -> None:
+    for name in ("assignments", "solutions", "data"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in (*bundle.LICENCES, "constraints.txt"):
+        shutil.copy(ROOT / name, tmp_path)
+    folder = tmp_path / "assignments" / a1.name
+    for name in ("notes.txt", "tests/answers.py", "figures/answer.png", ".env", ".ipynb_checkpoints/lab.ipynb"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("answers", encoding="utf-8")
+    (folder / "convolution.py").write_text("def convolve(x, h): ...", encoding="utf-8")
+    assert bundle.student_bundle(load("a1", tmp_path), tmp_path) == handed_out
+    (folder / "figures" / "padding.png").unlink()
+    with pytest.raises(BuildError, match=r"figures/padding\.png is missing\."):
+        bundle.student_bundle(load("a1", tmp_path), tmp_path)
+
+
+def test_without_jupytext_the_lab_is_taken_as_it_stands(
+    a1: Assignment, handed_out: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bundle, "lab_is_remade", lambda: False)
+    monkeypatch.setitem(sys.modules, "jupytext", None)
+    assert bundle.student_bundle(a1, ROOT) == handed_out
+
+
+def test_every_version_is_the_pinned_one(handed_out: dict[str, bytes]) -> None:
+    pins = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    core, lab = (handed_out[name].decode().splitlines() for name in ("requirements.txt", "requirements-lab.txt"))
+    assert [line.split("==")[0] for line in core] == ["-c constraints.txt", "jaxtyping", "numpy", "pytest", "torch"]
+    assert lab[0] == "-r requirements.txt"
+    assert {*core[1:], *lab[1:]} <= set(pins)
+    imported = set(re.findall(r"^(?:import|from) (\w+)", json_sources(handed_out["lab.ipynb"]), re.MULTILINE))
+    asked = {line.split("==")[0] for line in (*core[1:], *lab[1:])}
+    ours = {"convolution", "convolution_torch", "labkit"}
+    assert imported - ours - {"otter", "IPython"} <= asked
+    environment = yaml.safe_load(handed_out["environment.yml"])
+    assert environment["dependencies"][-1] == {"pip": ["-r requirements-lab.txt"]}
+
+
+def json_sources(book: bytes) -> str:
+    return "\n".join("".join(cell["source"]) for cell in json.loads(book)["cells"])
+
+
+def test_the_start_names_two_commands_below_the_title(handed_out: dict[str, bytes]) -> None:
+    text = handed_out["README.md"].decode()
+    assert re.findall(r"^> \$ (.+)$", text, re.MULTILINE) == [
+        "python -m pip install -r requirements.txt",
+        "python -m pytest",
+    ]
+    original = (ROOT / "assignments" / "a1_convolution" / "README.md").read_text(encoding="utf-8")
+    assert "\n".join(line for line in text.splitlines() if not line.startswith(">")).split() == original.split()
+
+
+def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *command], cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_the_table_of_a_push(a1: Assignment, handed_out: dict[str, bytes], tmp_path: Path) -> None:
+    bundle.write_folder(tmp_path, handed_out)
+    source = a1.references["convolution"].replace("def output_size(", "def output_size_(")
+    (tmp_path / "convolution.py").write_text(source, encoding="utf-8")
+    names = ("convolve", "output_size", "conv2d_unfold")
+    run(tmp_path, "-m", "pytest", "--junitxml=report.xml", *(f"tests/{name}.py" for name in names))
+    table = run(tmp_path, ".ci/summary.py", "report.xml").stdout
+    assert "| `convolve` | 4 | 4 | passed |" in table
+    assert re.search(r"\| `output_size` \| 0 \| \d+ \| `\w+`: `convolution\.py defines no output_size\.` \|", table)
+    assert re.search(r"\| `conv2d_unfold` \| 0 \| \d+ \| not started \|", table)
+    assert re.search(r"\*\*4 of \d+\*\* points", table)
+    (tmp_path / "report.xml").write_text("<testsuites><testsuite>", encoding="utf-8")
+    cut = run(tmp_path, ".ci/summary.py", "report.xml")
+    assert (cut.returncode, cut.stdout.startswith("The visible tests did not run to their end")) == (0, True)
+
+
+def test_folder_and_archive_hold_the_same_and_a_second_release_the_same_bytes(tmp_path: Path) -> None:
+    for out in (tmp_path / "one", tmp_path / "two"):
+        assert released(out) == 0
+    assert released(tmp_path / "one") == 0
+    archives = [(tmp_path / name / "a1_convolution.zip").read_bytes() for name in ("one", "two")]
+    assert archives[0] == archives[1]
+    with zipfile.ZipFile(tmp_path / "one" / "a1_convolution.zip") as archive:
+        packed = {name: archive.read(name) for name in archive.namelist()}
+    folder = tmp_path / "one" / "a1_convolution"
+    found = {
+        f"{folder.name}/{p.relative_to(folder).as_posix()}": p.read_bytes() for p in folder.rglob("*") if p.is_file()
+    }
+    assert found == packed
+
+
+def test_solutions_are_solved_and_keep_what_stays_hidden(a1: Assignment, tmp_path: Path) -> None:
+    assert main(["release", "a1", "-o", str(tmp_path), "--solutions"]) == 0
+    folder = tmp_path / "a1_convolution-solution"
+    for module, source in a1.references.items():
+        assert (folder / f"{module}.py").read_text(encoding="utf-8").endswith(source)
+    assert not (folder / ".github").exists()
+    assert run(folder, "-m", "pytest", "tests/convolve.py").returncode == 0
+
+
+def test_solutions_with_a_mistake_in_them_are_not_released(
+    a1: Assignment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    solved = bundle.solution_bundle(a1, ROOT)
+    sentence = a1.misconceptions[0].sentence
+    leaking = {**solved, "README.md": solved["README.md"] + sentence.encode()}
+    monkeypatch.setattr(command, "solution_bundle", lambda *_: leaking)
+    assert main(["release", "a1", "-o", str(tmp_path), "--solutions"]) == 1
+    assert "README.md holds a known mistake" in capsys.readouterr().err
+
+
+def test_nothing_is_written_where_something_leaks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], handed_out: dict[str, bytes]
+) -> None:
+    leaking = {**handed_out, "README.md": f"The seed is {SEED}.".encode()}
+    monkeypatch.setattr(command, "student_bundle", lambda *_: leaking)
+    assert released(tmp_path / "out") == 1
+    said = capsys.readouterr().err
+    assert said == (
+        "README.md holds the term seed.\na1_convolution is not released: students would read what they may not.\n"
+    )
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_keeps_its_repository_and_nothing_else_may_lie_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert released(tmp_path) == 0
+    folder = tmp_path / "a1_convolution"
+    subprocess.run(["git", "-C", str(folder), "init", "-q"], check=True)
+    assert released(tmp_path) == 0
+    (folder / ".git" / "description").write_text(f"graded with {SEED}", encoding="utf-8")
+    assert released(tmp_path) == 1
+    assert ".git/description holds the term seed." in capsys.readouterr().err
+    shutil.rmtree(folder / ".git")
+    (folder / "answers.txt").touch()
+    assert released(tmp_path) == 2
+    assert (
+        capsys.readouterr().err
+        == f"{folder / 'answers.txt'} is no part of the release: move it away, and release again.\n"
+    )
+
+
+def test_a_platform_is_refused_the_public_seed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "PLATFORMS", ("gradescope",))
+    with pytest.raises(command.CourseError, match=r"^A package for gradescope needs a term seed of your own"):
+        command.release(["a1"], ROOT, tmp_path, PUBLIC_SEED, ["gradescope"], tell=print)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("content", [b"", b" \n", b"\xff\xfe"])
+def test_a_file_without_a_seed_is_said(tmp_path: Path, content: bytes, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "seed").write_bytes(content)
+    assert released(tmp_path / "out", "--seed-from", str(tmp_path / "seed")) == 2
+    assert capsys.readouterr().err == f"{tmp_path / 'seed'} holds no seed: one line of UTF-8 text is wanted.\n"
+
+
+def test_classroom50_takes_the_students_modules_alone(
+    a1: Assignment, handed_out: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runner, student = tmp_path / "runner", tmp_path / "student"
+    bundle.write_folder(runner, classroom50_bundle(a1, handed_out))
+    bundle.write_folder(student, handed_out)
+    kept = {"convolve.py", "output_size.py"}
+    for test in (runner / "visible" / "tests").iterdir():
+        if test.name not in kept:
+            test.unlink()
+    (student / "convolution.py").write_text(f"{a1.references['convolution']}\nimport mine\n", encoding="utf-8")
+    (student / "mine.py").touch()
+    (student / "conftest.py").write_text("raise SystemExit('no tests today')", encoding="utf-8")
+    (student / "tests" / "convolve.py").write_text("", encoding="utf-8")
+    subprocess.run(["git", "-C", str(student), "init", "-q"], check=True)
+    who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"]
+    date = {"GIT_COMMITTER_DATE": "2027-03-01T10:00:00+01:00"}
+    for arguments in (["add", "-A"], [*who, "commit", "-qm", "done"]):
+        subprocess.run(["git", "-C", str(student), *arguments], check=True, env={**date, "PATH": "/usr/bin:/bin"})
+    given = {
+        "CLASSROOM": "dl", "ASSIGNMENT": "a1", "SUBMISSION_TAG": "submit/x", "OWNER": "ada",
+        "COMMIT_URL": "https://example.org/c", "RELEASE_URL": "https://example.org/r", "PATH": "/usr/bin:/bin",
+    }  # fmt: skip
+    code = "import autograder, subprocess as s\nreal = s.run\n" + (
+        "s.run = lambda c, **k: None if 'pip' in c else real(c, **k)\nraise SystemExit(autograder.main())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(runner)!r})\n{code}"],
+        cwd=student, env=given, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads((student / "result.json").read_text(encoding="utf-8"))
+    tests = {row["test-name"]: row for row in found["tests"]}
+    assert tests["convolve"] == {"test-name": "convolve", "passed": True, "score": 4, "max-score": 4}
+    assert found["schema"] == "classroom50/result/v1"
+    assert found["datetime"] == "2027-03-01T09:00:00Z"
+    assert found["score"] == sum(row["score"] for row in found["tests"]) == found["max-score"]
+    assert all(type(found[key]) is int for key in ("score", "max-score"))
+    assert found.keys() >= {"classroom", "assignment", "assignment_type", "owner", "submission", "commit", "release"}
+    assert "| `convolve` | 4 | 4 | passed |" in (student / "release-body.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_a_workflow_may_read_only_has_limits_and_puts_no_input_into_a_script(path: Path) -> None:
+    workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert workflow["permissions"] == {"contents": "read"}
+    for job in workflow["jobs"].values():
+        assert job["timeout-minutes"] <= 180
+        for step in job["steps"]:
+            assert "${{" not in step.get("run", "")
+            assert ("run" in step) != ("uses" in step)
+            assert re.fullmatch(r"actions/[\w-]+@v\d+", step.get("uses", "actions/checkout@v6"))
+
+
+def test_secrets_are_in_no_workflow_of_a_student() -> None:
+    text = "".join((bundle.TEMPLATES / name).read_text(encoding="utf-8") for name in bundle.PLACES)
+    assert "secrets" not in text
+
+
+def test_gitlab_and_github_run_the_same() -> None:
+    github = yaml.safe_load((bundle.TEMPLATES / "checks.yml").read_text(encoding="utf-8"))
+    gitlab = yaml.safe_load((bundle.TEMPLATES / "gitlab-ci.yml").read_text(encoding="utf-8"))["visible-tests"]
+    runs = [step["run"] for step in github["jobs"]["visible-tests"]["steps"] if "run" in step]
+    assert [*gitlab["script"], *gitlab["after_script"]] == [line.split(" >> ")[0] for line in runs]
