@@ -809,14 +809,14 @@ with experiment():
 # %% [markdown]
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
-# - With 10 steps it first learns the mean, waits on that plateau, and then finds out what the marks mean: an error of
-#   0.01 or less after about a thousand steps (a few hundred more or less, depending on the draw).
+# - With 10 steps it first learns the mean, stays on that plateau for 300 steps or more, and then learns what the marks
+#   mean: the error fell below 0.01 after 1 000 to 1 220 steps in four draws.
 # - With 30 steps it leaves the plateau late or not at all. Nothing else has changed: the network, the number of steps
 #   and the two numbers to be added are the same.
 # - Look at the right picture, too. The gradient of the network that learns nothing is not tiny. It is made up of the
 #   last few steps. *Vanishing* means that the part that comes from far away is missing, and the norm of the whole does
 #   not show that.
-# - Both need clipping now and then: see the spikes.
+# - Clipping acts often: on 25 to 39 % of the steps with sequences of 10, in four draws.
 #
 # </details>
 

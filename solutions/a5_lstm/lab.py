@@ -727,9 +727,10 @@ with experiment():
 #   did the LSTM with its gate, in four of five.) So the two rhythms do not show that an output gate is needed.
 # - The plain RNN is the **fastest**, in all five: 97 % after 59 to 89 steps, against 150 to 215 for the others.
 # - All curves rest below 80 % for a while: one rhythm is solved, the other still guessed, which is worth ½ for the wave
-#   of period 2 and up to ⅗ for the other. The networks with gates find the period 5 first, the RNN finds the period 2.
-#   Why? To swap two states at every step is easy for a matrix; a gate between 0 and 1 is made for keeping, and cannot
-#   change a sign.
+#   of period 2 and up to ⅗ for the other. In five seeds the networks with gates always found the period 5 first: after
+#   110 steps they had it right in 99 % and more, and guessed at the period 2. The plain RNN found the period 2 first in
+#   three of the five, and the other one in two. One reason why the period 2 is hard for gates: to swap two states at
+#   every step is easy for a matrix; a gate between 0 and 1 is made for keeping, and cannot change a sign.
 # - A curve that has arrived may fall again: with `SEED = 2` the one with the open gate was back at 55 % at the end. In
 #   which order the three with gates arrive depends on the seed; try some.
 #
@@ -782,12 +783,13 @@ with experiment():
 # %% [markdown]
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
-# - The dotted line is guessing. An LSTM with forget bias 0 loses to the plain RNN, one with bias 1 is about level with
-#   it, and one with bias 5 is far ahead. It is the bias and not the name that carries over the long gaps.
-# - Compare with experiment 3: a network learns about as far as its gradient reaches *before* training. To learn to
-#   remember, it has to remember already.
-# - "An RNN manages 10 steps, an LSTM hundreds" is of the right order for good biases. It is not a law, and more steps,
-#   other sizes and other tasks move all these curves.
+# - The dotted line is guessing. Means of five seeds at gap 10: RNN 0.91, LSTM with bias 0 0.90, with bias 1 0.96, GRU
+#   1.00. At gap 20: RNN 0.90, bias 0 0.27 (guessing), bias 1 0.74, GRU 0.55, where single runs end anywhere between 0.2
+#   and 1. At gap 50 the RNN and the LSTM with bias 1 only guess. So without an open forget gate the LSTM gets no
+#   further than the RNN. With bias 5 it had 1.00 up to gap 50, and 0.25 to 1 at gap 100. Only the bias differs.
+# - Compare with experiment 3: a network learns about as far as its gradient reaches *before* training.
+# - "An RNN manages 10 steps, an LSTM hundreds": for the RNN it was 10 to 20 here. For the LSTM this experiment goes to
+#   100 steps, and it depends on the bias. More training, other sizes and other tasks move all these curves.
 # - With `chrono_bias` (bonus) the cells start with memories of many lengths. Put it into `fresh` and look.
 #
 # </details>
