@@ -273,15 +273,15 @@ MADE = {
         "output_size", "too complicated",
     ),
     "resources/source_deep_expression": source("dies", "x = " + "-" * 200_000 + "1\n"),
-    "resources/source_deep_brackets": source("dies", "x = " + "(" * 5_000 + ")" * 5_000),
+    "resources/source_deep_brackets": source("dies", "x = " + "(" * 5_000 + ")" * 5_000, BOTH),
     "resources/source_dense": source(
         LOOK, "def unused():\n    return [" + "0," * 440_000 + "]\n", "output_size", "too complicated"
     ),
     "resources/source_huge_number": source("dies", "x = " + "9" * 800_000 + "\n"),
     "resources/source_long_sum": source("dies", "x = " + "+".join(["1"] * 200_000) + "\n"),
     "resources/source_null": source("dies", "\0", says="null"),
-    "resources/source_power": source("hangs", "x = " + "(" * 90 + "2" + "**9)" * 90 + "\n"),
-    "resources/source_surrogate": source("dies", "x = '\ud800'\n", says="UTF-8"),
+    "resources/source_power": source("hangs", "x = " + "(" * 90 + "2" + "**9)" * 90 + "\n", BOTH),
+    "resources/source_surrogate": source("dies", "x = '\ud800'\n", BOTH, "UTF-8"),
 }  # fmt: skip
 
 NAMES = sorted([*ATTACKS, *MADE], key=lambda name: (GROUPS.index(name.split("/")[0]), name))

@@ -98,13 +98,15 @@ class Zygote(Sandbox):
             start_new_session=True,  # no terminal, and Ctrl-C is the judge's to handle
         )
         theirs.close()
-        self.pidfd = -1
-        with contextlib.suppress(TimeoutError):
+        self.pidfd, late = -1, ""
+        try:
             _, descriptors, _, _ = socket.recv_fds(self.control, 16, 1)
             self.pidfd = descriptors[0] if descriptors else -1
+        except TimeoutError:
+            late = f"it took more than {START_SECONDS:g} seconds. Try again when the machine is less busy."
         if self.pidfd < 0:
             lines = self.close().strip().splitlines() or ["no message"]
-            raise SandboxError(f"The {runtime} sandbox did not start: {lines[-1]}")
+            raise SandboxError(f"The {runtime} sandbox did not start: {late or lines[-1]}")
 
     def _layers(self) -> Iterator[str]:
         """The locks that each child puts on, where they are present."""

@@ -92,6 +92,14 @@ def test_a_zygote_that_dies_while_it_is_asked(isolation: str) -> None:
     zygote.close()
 
 
+def test_a_zygote_that_takes_too_long_to_start_is_ended_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = descriptors()
+    monkeypatch.setattr(host, "START_SECONDS", 0.001)
+    with pytest.raises(SandboxError, match="did not start: it took more than 0.001 seconds. Try again when"):
+        Zygote("numpy", "namespaces")
+    assert descriptors() == before
+
+
 @pytest.mark.parametrize("broken", [{"box_bytes": "many"}, {"cpu_seconds": "much"}])
 def test_a_child_that_cannot_be_locked_runs_nothing(
     numpy_zygote: Zygote, monkeypatch: pytest.MonkeyPatch, broken: dict[str, Any]
