@@ -95,7 +95,7 @@ def test_a_zygote_that_dies_while_it_is_asked(isolation: str) -> None:
 def test_a_zygote_that_takes_too_long_to_start_is_ended_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
     before = descriptors()
     monkeypatch.setattr(host, "START_SECONDS", 0.001)
-    with pytest.raises(SandboxError, match="did not start: it took more than 0.001 seconds. Try again when"):
+    with pytest.raises(SandboxError, match=r"did not start: it took more than 0\.001 seconds\."):
         Zygote("numpy", "namespaces")
     assert descriptors() == before
 
