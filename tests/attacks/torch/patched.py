@@ -1,5 +1,5 @@
 # attack: makes every comparison of tensors true
-# keeps: nhwc_to_nchw nchw_to_nhwc.view
+# keeps: nhwc_to_nchw
 # says: nchw_to_nhwc: values
 # control: like patching/numpy_allclose
 
