@@ -1,7 +1,7 @@
 # attack: rows where columns were expected: what compares them would make a matrix of gigabytes of them
 # exercises: a5 MaskedWordModel
 # keeps: nothing
-# says: returns logits of the wrong shape
+# says: returns the wrong shape
 # control: none: it takes more memory than a control may have
 
 class MaskedWordModel(nn.Module):
