@@ -164,6 +164,7 @@ MISCONCEPTIONS = (
         "(n, c, sh * i + u",
         "(n, 0 * c, sh * i + u",
         "T3-30",
+        carried=False,
     ),
     Misconception(
         "zeros may win on the way back",
@@ -490,6 +491,7 @@ MISCONCEPTIONS = (
         "For an input of zeros your layer answers zeros. There is something that it gives whatever comes in.",
         "x @ w.T + b",
         "x @ w.T",
+        carried=False,
     ),
     Misconception(
         "ReLU in the layer",
@@ -1182,6 +1184,7 @@ MISCONCEPTIONS = (
         """    params = {name: params[name] - lr * velocity[name] for name in params}
     velocity = {name: momentum * velocity[name] + grads[name] for name in params}
 """,
+        carried=False,
     ),
     Misconception(
         "by place instead of by name",
