@@ -282,3 +282,9 @@ def test_gitlab_and_github_run_the_same() -> None:
     gitlab = yaml.safe_load((bundle.TEMPLATES / "gitlab-ci.yml").read_text(encoding="utf-8"))["visible-tests"]
     runs = [step["run"] for step in github["jobs"]["visible-tests"]["steps"] if "run" in step]
     assert [*gitlab["script"], *gitlab["after_script"]] == [line.split(" >> ")[0] for line in runs]
+
+
+@pytest.mark.parametrize("inside", ["assignments", "assignments/a1_convolution", "solutions/new"])
+def test_nothing_is_written_over_the_course_itself(inside: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["release", "a1", "-o", str(ROOT / inside), "--for", "students"]) == 2
+    assert capsys.readouterr().err.endswith(f"{inside} is part of the course itself: give another folder.\n")

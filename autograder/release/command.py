@@ -96,6 +96,9 @@ def release(
     if not lab_is_remade():
         tell("Labs are taken as they stand: jupytext, which makes them, is not installed.")
     check_folder(out)
+    for source in (root / "assignments", root / "solutions"):
+        if out.resolve().is_relative_to(source.resolve()):
+            raise CourseError(f"{out} is part of the course itself: give another folder.")
     assignments = [load(name, root) for name in names]
     whole = True
     for assignment in assignments:
