@@ -141,7 +141,7 @@ MISCONCEPTIONS = (
     np.add.at(dpadded, (n, c, sh * i + u, sw * j + v), dy)
 """,
         """    windows = _windows(padded, kernel_size, stride)
-    wins = windows > windows.max(axis=(4, 5), keepdims=True) - 1e-2
+    wins = windows >= windows.max(axis=(4, 5), keepdims=True) - 1e-2
     share = dy / wins.sum(axis=(4, 5))
     dpadded = np.zeros(padded.shape, np.result_type(dy, x))
     for u, v in np.ndindex(kh, kw):
@@ -249,24 +249,6 @@ MISCONCEPTIONS = (
 """,
         """    windows = _windows(padded, kernel_size, stride)
     wins = windows.max(axis=(4, 5), keepdims=True) - windows < 1e-12
-    share = dy / wins.sum(axis=(4, 5)).astype(dy.dtype)
-    dpadded = np.zeros(padded.shape, np.result_type(dy, x))
-    for u, v in np.ndindex(kh, kw):
-        dpadded[:, :, u : u + sh * dy.shape[2] : sh, v : v + sw * dy.shape[3] : sw] += share * wins[..., u, v]
-""",
-    ),
-    Misconception(
-        "close to the largest",
-        "max_pool_backward",
-        "You ask which pixels are close to the largest. Only a pixel that equals it has won.",
-        """    winner = _windows(padded, kernel_size, stride).reshape(*dy.shape, kh * kw).argmax(axis=-1)
-    n, c, i, j = np.indices(dy.shape, sparse=True)
-    u, v = np.divmod(winner, kw)
-    dpadded = np.zeros(padded.shape, np.result_type(dy, x))
-    np.add.at(dpadded, (n, c, sh * i + u, sw * j + v), dy)
-""",
-        """    windows = _windows(padded, kernel_size, stride)
-    wins = np.isclose(windows, windows.max(axis=(4, 5), keepdims=True))
     share = dy / wins.sum(axis=(4, 5)).astype(dy.dtype)
     dpadded = np.zeros(padded.shape, np.result_type(dy, x))
     for u, v in np.ndindex(kh, kw):

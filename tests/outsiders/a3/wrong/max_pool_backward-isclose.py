@@ -1,4 +1,4 @@
-# max_pool_backward: [close to the largest]
+# max_pool_backward: [nearly the largest is enough]
 import numpy as np
 
 
