@@ -256,10 +256,10 @@ class ForkedChild(Child):
 
     def _charge(self, waited: float) -> None:
         """Count what the child did while the judge ``waited`` for it; time in which the judge was held up is not."""
-        slept = self.call.slept
+        before, slept = self.call.waited, self.call.slept
         self.used = self._cpu()
         self.call.add(waited, self.used)
-        self.waited, self.slept = self.waited + waited, self.slept + self.call.slept - slept
+        self.waited, self.slept = self.waited + self.call.waited - before, self.slept + self.call.slept - slept
 
     def _step(self) -> float:
         """Seconds after which to look again; raises where the child has used up its time."""

@@ -2,7 +2,8 @@
 
 The kernel adds to a thread's waiting (``schedstat``) when the thread gets a processor, so that what looks like sleep at
 one moment may turn out to have been waiting at the next. Only the sum over a call is to be trusted, and a thread that
-could run at this moment is not asleep.
+could run at this moment is not asleep. Nor does a process sleep whose answer lies there while the judge itself waits
+for a processor.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ GLANCE = 0.002  # seconds; whether shorter waits were idle is not looked up, whi
 
 class Waiting:
     """Since one message was sent to process ``pid``, which had used ``cpu`` seconds: ``waited`` and ``slept`` are the
-    seconds for which the judge waited, and those of them in which the process neither computed nor waited for a
+    seconds for which the judge waited for the process, and those of them in which it neither computed nor waited for a
     processor.
     """
 
@@ -27,20 +28,30 @@ class Waiting:
         self.pid, self.start = pid, cpu
         self.waited = self.slept = 0.0
         self._delayed, self._delays = 0.0, delays(pid)
+        self._held_up = held_up()
 
     def add(self, seconds: float, cpu: float) -> None:
-        """The judge has waited for some more ``seconds``, and the process has used ``cpu`` seconds by now.
+        """The judge was held for some more ``seconds``, and the process has used ``cpu`` seconds by now.
 
         Raises:
             ChildStopped: there are more threads than a child may have.
         """
-        self.waited += seconds
         if seconds > GLANCE:
             before, self._delays = self._delays, delays(self.pid)
             self._delayed += delay(before, self._delays)
+            earlier, self._held_up = self._held_up, held_up()
+            seconds = max(0.0, seconds - (self._held_up - earlier))
+        self.waited += seconds
         idle = max(0.0, self.waited - (cpu - self.start))
         self._delayed = min(self._delayed, idle)
         self.slept = idle - self._delayed
+
+
+def held_up() -> float:
+    """Seconds for which this thread, the judge's, has waited for a processor (0 where the kernel does not say)."""
+    with contextlib.suppress(OSError, IndexError, ValueError), open("/proc/thread-self/schedstat") as file:
+        return int(file.read().split()[1]) / 1e9
+    return 0.0
 
 
 def delay(before: Mapping[str, int], after: Mapping[str, int]) -> float:

@@ -385,11 +385,30 @@ def test_what_looks_like_sleep_may_turn_out_to_have_been_waiting(
     """Four looks at a child, a quarter of a second apart: seconds of CPU and milliseconds without a processor since."""
     seen = itertools.accumulate([0, *(waits for _, waits in looks)])
     monkeypatch.setattr(waiting, "delays", lambda pid: {"1": next(seen) * MS})
+    monkeypatch.setattr(waiting, "held_up", lambda: 0.0)
     call, cpu = waiting.Waiting(1, 3.0), 3.0
     for used, _ in looks:
         cpu += used
         call.add(0.25, cpu)
     assert (call.waited, call.slept) == (1.0, pytest.approx(slept))
+
+
+@in_namespaces
+def test_a_child_that_has_answered_does_not_sleep_while_the_judge_waits_for_a_processor(
+    box: Zygote, crowded_processor: int
+) -> None:
+    child = start(box, "def f():\n    return sum(range(200_000))\n")
+    everywhere = os.sched_getaffinity(0)
+    os.sched_setaffinity(child.pid, everywhere - {crowded_processor} or everywhere)
+    os.sched_setaffinity(0, {crowded_processor})
+    try:
+        held_up, slept = waiting.held_up(), child.slept
+        for _ in range(200):
+            assert isinstance(child.ask(question(), 1.0), Value)
+    finally:
+        os.sched_setaffinity(0, everywhere)
+    child.kill()
+    assert child.slept - slept < 0.2 * (waiting.held_up() - held_up)
 
 
 def test_whether_a_process_could_run() -> None:
