@@ -22,5 +22,5 @@ def path(text: str) -> Path:
 
 
 def say(sentence: object, file: TextIO | None = None) -> None:
-    """Print what may hold foreign text, such as a path, by default to standard error."""
-    print(printable(str(sentence)), file=file or sys.stderr)
+    """Print a line that may hold foreign text, such as a path, by default to standard error."""
+    print(printable(str(sentence), keep=""), file=file or sys.stderr)

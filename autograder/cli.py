@@ -235,7 +235,9 @@ def _print_class(run: class_report.ClassRun, options: argparse.Namespace) -> Non
         width = shutil.get_terminal_size((100, 24)).columns
         colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
         print(report.class_table(run.results, width, colour, run.notices))
-        _say(f"\nReport: {run.out / 'report.html'}\nGrades: {run.out / 'grades.csv'}", sys.stdout)
+        print()
+        _say(f"Report: {run.out / 'report.html'}", sys.stdout)
+        _say(f"Grades: {run.out / 'grades.csv'}", sys.stdout)
 
 
 def _class_json(run: class_report.ClassRun) -> dict[str, Any]:
@@ -305,7 +307,8 @@ def _build(options: argparse.Namespace) -> int:
     root = loading.course_root(options.course)
     if options.check:
         wrong = build.stale(root)
-        _say("\n".join(wrong) or "Everything generated is fresh.", sys.stdout)
+        for line in wrong or ["Everything generated is fresh."]:
+            _say(line, sys.stdout)
         for remark in build.remarks(root):
             _say(f"Remark: {remark}", sys.stdout)
         return FAILED if wrong else GRADED

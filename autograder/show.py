@@ -70,11 +70,11 @@ def explain(
     submission = handed_in(out, result.student, record, assignment)
     if exercise.part not in submission.parts:
         lines = [*submission.notes, f"{exercise.part}.py is not to be found in {record.path or 'what was handed in'}."]
-        raise SubmissionPathError("\n".join(lines))
+        raise SubmissionPathError(" ".join(lines))
     seed = seed or term_seed(root)
     isolation = choose(record.key.get("isolation"))
     if grade_key(version(assignment), seed, isolation, submission) != record.key:
-        say("Grader, seed or submission have changed since this was graded.\n")
+        say("Grader, seed or submission have changed since this was graded.")
     with Judge(assignment, seed, isolation) as judge:
         answers, output = judge.explain(submission, exercise)
     text = submission.parts[exercise.part].get(f"{exercise.part}.py", "")

@@ -180,7 +180,8 @@ def _translated(options: argparse.Namespace) -> int:
         for path in translations:
             path.write_text(confirmed(original, _read(path), titles), encoding="utf-8", newline="\n")
     said = remarks(folder)
-    say("\n".join(said) or "All sections are translated as they stand.", sys.stdout)
+    for line in said or ["All sections are translated as they stand."]:
+        say(line, sys.stdout)
     return 1 if said else 0
 
 

@@ -142,6 +142,15 @@ def test_an_empty_folder_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert not (tmp_path / "out").exists()
 
 
+def test_a_name_with_a_line_end_does_not_break_the_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for twin in ("x", "y"):
+        (tmp_path / "class" / "a\nb" / twin).mkdir(parents=True)
+        (tmp_path / "class" / "a\nb" / twin / "convolution.py").write_text("def convolve(x, h):\n    return x\n")
+    assert main(["collect", "a1", str(tmp_path / "class")]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "a\ufffdb" in line
+
+
 def test_a_place_that_cannot_be_written(empty_submission: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (empty_submission / "file").write_text("")
     for out in (empty_submission / "file", empty_submission / "file" / "below"):
