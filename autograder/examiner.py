@@ -18,7 +18,7 @@ from autograder.course import Case, Criterion, Exercise, Inputs, Part
 from autograder.diagnosis import SILENT
 from autograder.outcome import Outcome, Stopped, Unsuitable, Value
 from autograder.sandbox.protocol import Question
-from autograder.sandbox.wire import weight
+from autograder.sandbox.wire import Prepared
 from autograder.sandboxes import Sandboxes
 from autograder.session import Session
 
@@ -36,6 +36,7 @@ class Examiner:
         self.key, self.sandboxes = key, sandboxes
         self.assignment, self.seed = key.assignment, key.seed
         self.repeated: dict[tuple[Case, int], Outcome] = {}  # what is expected where a case repeats
+        self.questions: dict[Case, Question] = {}  # ready to be sent to the next submission
 
     def ask_part(
         self, part: Part, files: Mapping[str, str], exercises: Iterable[Exercise] = ()
@@ -72,21 +73,27 @@ class Examiner:
         """The verdict on exercises whose answers change when a sample is asked again, and the child's seconds of CPU.
 
         The sample is asked twice, in a fresh child and another order: an answer must not depend on what was asked
-        before, nor on how often. Of each exercise it holds one right answer out of the half with the smaller inputs.
+        before, nor on how often. Of each exercise it holds one right answer, if there is one from the half with the
+        smaller inputs.
         """
         inputs, expected = self.key.inputs, self.key.expected
         chance = random.Random(f"{self.seed} again {part.name}")
         sample: list[tuple[Exercise, Criterion, Case]] = []
         for exercise in self.assignment.part_exercises(part):
-            right = [
+            answered = [
                 (exercise, criterion, case)
                 for criterion in exercise.criteria
                 for case in criterion.cases
                 if case.repeats == 1 and not case.training and isinstance(answers[case], Value)
-                if not criterion.failure(inputs[case], answers[case], expected[case])
             ]
-            right.sort(key=lambda one: weight([*inputs[one[2]].args, inputs[one[2]].kwargs]))
-            sample += [chance.choice(right[: (len(right) + 1) // 2])] if right else []
+            answered.sort(key=lambda one: inputs[one[2]].weight)
+            small = answered[: (len(answered) + 1) // 2]
+            chance.shuffle(small)
+            for one in [*small, *answered[len(small) :]]:
+                _, criterion, case = one
+                if not criterion.failure(inputs[case], answers[case], expected[case]):
+                    sample.append(one)
+                    break
         chance.shuffle(sample)
         found: Outcomes = {}
         with closing(self.sandboxes.session(part, files)) as session:
@@ -157,25 +164,29 @@ class Examiner:
         """
         outcome = session.ask(self.question(exercise, case, given), exercise.cpu_limit)
         want = self.key.expected.get(case)
-        if want and isinstance(outcome, Value):
-            right = weight(want.tree) if isinstance(want, Value) else 0
-            if weight(outcome.tree) > LARGE + 16 * right:
-                return Unsuitable("oversized")
+        right = want.weight if isinstance(want, Value) else 0
+        if want and isinstance(outcome, Value) and outcome.weight > LARGE + 16 * right:
+            return Unsuitable("oversized")
         return outcome
 
     def question(self, exercise: Exercise, case: Case, given: Inputs) -> Question:
         """What is sent to a child."""
+        usual = given is self.key.inputs.get(case)
+        if usual and case in self.questions:
+            return self.questions[case]
         digest = hmac.digest(self.seed.encode(), f"{exercise.name}/{case.title}".encode(), "sha256")
         question: Question = {
             "name": exercise.name,
             "driver": case.driver,
-            "args": given.args,
-            "kwargs": given.kwargs,
+            "args": Prepared(given.args),
+            "kwargs": Prepared(given.kwargs),
             "seed": int.from_bytes(digest[:4]),
             "forbidden": list(self.assignment.forbids.get(exercise.name, ())),
         }
         if case.copies:
             question |= {"copies": case.copies, "lent": list(case.lent)}
+        if usual:
+            self.questions[case] = question
         return question
 
 

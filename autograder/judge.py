@@ -14,7 +14,7 @@ from autograder.course import Assignment, Conventions, Exercise, Inputs, Part
 from autograder.examiner import Examiner, Outcomes
 from autograder.forbidden import Sources
 from autograder.limits import USUAL, Limits
-from autograder.outcome import Outcome, Unsuitable
+from autograder.outcome import NotImported, Outcome, Unsuitable
 from autograder.reference import Reference
 from autograder.repair import Importable
 from autograder.results import RunRecord, SubmissionResult
@@ -64,8 +64,8 @@ class Judge:
             CourseError: the reference fails one of its own criteria.
         """
         wall, grader = time.monotonic(), time.process_time()
-        submission, imports = self.importable(submission)
-        evidence, student = self.gather(submission)
+        submission, answers, asking = self.ask(submission)
+        evidence, student = self.gather(submission, answers)
         while (judged := verdict.judged(self.assignment, evidence, submission.parts)).incomplete:
             self.reference.complete(judged)
         result = SubmissionResult(
@@ -84,41 +84,55 @@ class Judge:
         cpu = time.process_time() - grader
         wall = time.monotonic() - wall
         wrong = groups.digests(self.assignment, evidence, judged)
-        record = RunRecord({}, "", student + imports, cpu, wall, isolation, judged.nearest, wrong)
+        record = RunRecord({}, "", asking + student, cpu, wall, isolation, judged.nearest, wrong)
         return result, record
 
-    def importable(self, submission: Submission) -> tuple[Submission, float]:
-        """The submission with what can be imported of each part, and the seconds of CPU that finding it took."""
-        parts, notes, attention, used = dict(submission.parts), [*submission.notes], [*submission.attention], 0.0
-        names = self.assignment.graded_names()
+    def ask(self, submission: Submission) -> tuple[Submission, dict[Part, Outcomes], float]:
+        """What each part answers, with the submission as it could be imported for that, and the seconds of CPU that its
+        code used.
+        """
+        answers: dict[Part, Outcomes] = {}
+        used = 0.0
         for part in self.assignment.parts:
-            if part.name in parts:
-                found = self.sandboxes.twice(self._importable, part, parts[part.name], names[part.name])
-                parts[part.name] = found.files
-                used += found.used
-                if one := found.attention:
-                    attention.append(one)
-                    notes += [one.sentence] if one.kind == "repaired" else []  # the other is the answers' own
-        return replace(submission, parts=parts, notes=tuple(notes), attention=tuple(attention)), used
+            if part.name in submission.parts:
+                self.reference.expect(part)
+                files = submission.parts[part.name]
+                answers[part], seconds = self.sandboxes.twice(self.examiner.ask_part, part, files)
+                used += seconds
+                if all(isinstance(answer, NotImported) for answer in answers[part].values()):
+                    submission, seconds = self.importable(submission, part)
+                    used += seconds
+                    if (mended := submission.parts[part.name]) != files:
+                        answers[part], seconds = self.sandboxes.twice(self.examiner.ask_part, part, mended)
+                        used += seconds
+        return submission, answers, used
+
+    def importable(self, submission: Submission, part: Part) -> tuple[Submission, float]:
+        """The submission with what can be imported of a part, and the seconds of CPU that finding it took."""
+        files, names = submission.parts[part.name], self.assignment.graded_names()[part.name]
+        found = self.sandboxes.twice(self._importable, part, files, names)
+        notes, attention = submission.notes, submission.attention
+        if one := found.attention:
+            attention = (*attention, one)
+            notes = (*notes, *([one.sentence] if one.kind == "repaired" else []))  # the other is the answers' own
+        parts = {**submission.parts, part.name: found.files}
+        return replace(submission, parts=parts, notes=notes, attention=attention), found.used
 
     def _importable(self, part: Part, files: Mapping[str, str], names: Sequence[str]) -> Importable:
         there = importable(part.runtime) | {path.removesuffix(".py") for path in self.assignment.provided}
         return repair.importable(part.name, files, names, there, lambda some: self.sandboxes.session(part, some))
 
-    def gather(self, submission: Submission) -> tuple[Evidence, float]:
-        """Everything that a verdict on the submission needs, and the seconds of CPU that its code used."""
+    def gather(self, submission: Submission, asked: Mapping[Part, Outcomes]) -> tuple[Evidence, float]:
+        """Everything that a verdict needs, with what the parts were ``asked``, and the seconds of CPU that the
+        submission's code used for the rest.
+        """
         answers: Outcomes = {}
         timed: Outcomes = {}  # what is expected of questions that were asked of both, one right after the other
         sources: dict[str, Sources] = {}
         student = 0.0
-        for part in self.assignment.parts:
-            if part.name not in submission.parts:
-                continue
+        for part, found in asked.items():
             files = submission.parts[part.name]
             sources[part.name] = Sources(without_provided(files, self.assignment.provided))
-            self.reference.expect(part)
-            found, used = self.sandboxes.twice(self.examiner.ask_part, part, files)
-            student += used
             found, beside, used = self.examiner.timed_again(part, files, found)
             timed, student = timed | beside, student + used
             changed, used = self.sandboxes.twice(self.examiner.inconsistent, part, files, found)
@@ -151,8 +165,8 @@ class Judge:
 
         Of a part's conventions: what its exercises were asked for them, where they answer the plain question right.
         """
-        submission, _ = self.importable(submission)
         part = self.assignment.part_of(exercise)
+        submission, _ = self.importable(submission, part)
         self.reference.expect(part)
         of_file = isinstance(exercise, Conventions)
         exercises = self.assignment.part_exercises(part) if of_file else [exercise]

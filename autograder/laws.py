@@ -19,7 +19,6 @@ import numpy as np
 from autograder.compare import RTOL, Failure, close
 from autograder.course import Case, Conventions, Copies, Exercise, Inputs, Law
 from autograder.outcome import Outcome, Value
-from autograder.sandbox.wire import weight
 from autograder.student.agreement import as_array, difference
 
 Outcomes = Mapping[Case, Outcome]
@@ -69,7 +68,7 @@ def questions(
         first = next(number for number, criterion in enumerate(exercise.criteria) if case in criterion.cases)
         precise = sum(array.dtype == np.float64 for array in arrays)
         axes = max(array.ndim for array in arrays)
-        size = weight([*inputs[case].args, inputs[case].kwargs])
+        size = inputs[case].weight
         return (
             sum(map(_is_poor, [*arrays, *_arrays(expected[case])])),
             -feeds,

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import builtins
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
+
+from autograder.sandbox.wire import weight
 
 
 @dataclass(frozen=True)
@@ -12,12 +15,18 @@ class Value:
     """The call returned a tree of arrays and scalars.
 
     ``changed`` is the child's report that an argument was written to (forgeable); ``cpu`` is in seconds, read by the
-    judge from the child's CPU clock.
+    judge from the child's CPU clock. ``said`` is what each criterion said of it last, and beside what.
     """
 
     tree: Any
     changed: bool = False
     cpu: float = 0.0
+    said: dict[int, tuple[tuple[Any, ...], Any]] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    @cached_property
+    def weight(self) -> int:
+        """Bytes of memory that the tree takes, roughly."""
+        return weight(self.tree)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from autograder.outcome import NotImported, Outcome, Raised, Stopped, Value
 from autograder.pace import Pace
 from autograder.sandbox.mounts import importable
 from autograder.sandbox.protocol import Child, Question, Source
-from autograder.sandbox.wire import weight
 
 PART_BUDGET = 40.0  # nominal seconds of CPU that one part may use in all
 PART_IDLE = 15.0  # seconds in which it may neither compute nor wait for a processor
@@ -84,7 +83,7 @@ class Session:
         outcome = self.child.ask(question, limit * self.pace.factor)
         self._charge(self.child.used - before, limit)
         if isinstance(outcome, Value):
-            self.received += weight(outcome.tree)
+            self.received += outcome.weight
         elif outcome == Stopped("protocol"):
             self.received += UNREAD
         return outcome

@@ -79,6 +79,10 @@ def disagreement(got: np.ndarray, want: np.ndarray, rtol: float) -> OtherValues 
     when |got - want| <= 1e-12. An infinity agrees with the same infinity only, and NaN with NaN.
     """
     with np.errstate(all="ignore"):
+        if want.dtype.kind == "f":  # most answers agree by far, which takes no wider numbers to see
+            size = np.abs(want).max(initial=0)
+            if NOISE < size < np.inf and np.abs(got - want).max(initial=0) <= rtol / 2 * size:
+                return None
         mine, exact = got.astype(np.longdouble), want.astype(np.longdouble)
         finite = np.isfinite(exact)
         largest = np.abs(exact[finite]).max(initial=0)
@@ -108,8 +112,10 @@ def as_array(value: Any) -> np.ndarray:
         raise TypeError(f"not a number or an array: {type(value).__name__}")
     if array.dtype.kind not in "biufc":
         raise TypeError(f"an array of dtype {array.dtype}")
-    with np.errstate(over="ignore"):
-        return array.astype(np.float64) if array.dtype.kind == "f" and array.dtype.itemsize > 8 else array
+    if array.dtype.kind == "f" and array.dtype.itemsize > 8:
+        with np.errstate(over="ignore"):
+            return array.astype(np.float64)
+    return array
 
 
 def _item(item: Any) -> Any:

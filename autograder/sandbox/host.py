@@ -268,7 +268,7 @@ class ForkedChild(Child):
         idle = self.call.slept > IDLE_SECONDS * self.slowness and not can_run(self.pid)
         if idle or self.call.waited > WALL_SECONDS * self.slowness:
             raise ChildStopped("waiting")
-        return min(0.25, max(0.01, self.cpu_end - self.used))
+        return min(self.call.patience, max(0.01, self.cpu_end - self.used))
 
     def _send(self, data: bytes) -> None:
         rest = memoryview(data)

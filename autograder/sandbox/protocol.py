@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, NotRequired, Protocol, TypedDict
 
@@ -80,8 +80,8 @@ class Question(TypedDict):
 
     name: str
     driver: str
-    args: Sequence[Any]
-    kwargs: Mapping[str, Any]
+    args: Any  # a sequence, or one that the judge has prepared to be sent
+    kwargs: Any  # a mapping with names as its keys, likewise
     seed: int
     forbidden: NotRequired[list[str]]
     copies: NotRequired[str]

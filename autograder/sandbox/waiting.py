@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from autograder.sandbox.protocol import ChildStopped
 
 MAX_THREADS = 64  # of a child whose own limit would count the user's other processes; the judge looks at each of them
-GLANCE = 0.002  # seconds; whether shorter waits were idle is not looked up, which costs the judge as much as an answer
+GLANCE = 0.002  # seconds; whether a shorter call was idle is not looked up, which costs the judge as much as an answer
 
 
 class Waiting:
@@ -27,8 +27,14 @@ class Waiting:
     def __init__(self, pid: int, cpu: float) -> None:
         self.pid, self.start = pid, cpu
         self.waited = self.slept = 0.0
-        self._delayed, self._delays = 0.0, delays(pid)
-        self._held_up = held_up()
+        self._looked = False
+        self._delayed = self._held_up = 0.0
+        self._delays: dict[str, int] = {}
+
+    @property
+    def patience(self) -> float:
+        """Seconds after which to look again."""
+        return 0.25 if self._looked else GLANCE
 
     def add(self, seconds: float, cpu: float) -> None:
         """The judge was held for some more ``seconds``, and the process has used ``cpu`` seconds by now.
@@ -36,11 +42,13 @@ class Waiting:
         Raises:
             ChildStopped: there are more threads than a child may have.
         """
-        if seconds > GLANCE:
-            before, self._delays = self._delays, delays(self.pid)
-            self._delayed += delay(before, self._delays)
-            earlier, self._held_up = self._held_up, held_up()
-            seconds = max(0.0, seconds - (self._held_up - earlier))
+        if self.waited + seconds >= GLANCE:
+            delays_before, self._delays = self._delays, delays(self.pid)
+            held_up_before, self._held_up = self._held_up, held_up()
+            if self._looked:
+                self._delayed += delay(delays_before, self._delays)
+                seconds = max(0.0, seconds - (self._held_up - held_up_before))
+            self._looked = True
         self.waited += seconds
         idle = max(0.0, self.waited - (cpu - self.start))
         self._delayed = min(self._delayed, idle)

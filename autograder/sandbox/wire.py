@@ -55,17 +55,31 @@ def encode(value: Any) -> bytes:
         raise WireError(f"a value that cannot be read ({type(error).__name__})") from None
 
 
+class Prepared:
+    """A value that is sent many times, as part of others: it is looked at once.
+
+    Raises:
+        WireError: as for ``encode``.
+    """
+
+    def __init__(self, value: Any) -> None:
+        encoder = _Encoder(value)
+        self.node, self.blobs = encoder.node, encoder.blobs
+        self.nodes, self.objects = encoder.nodes, encoder.objects
+
+
 class _Encoder:
     def __init__(self, value: Any) -> None:
         self.blobs: list[bytes] = []
         self.nodes = self.objects = 0
-        self.skeleton = msgpack.packb(self._pack(value, 0))
+        self.node = self._pack(value, 0)
 
     def frame(self) -> bytes:
-        size = _HEADER.size + len(self.skeleton) + sum(map(len, self.blobs))
-        if len(self.skeleton) > MAX_SKELETON or size > MAX_FRAME:
+        skeleton = msgpack.packb(self.node)
+        size = _HEADER.size + len(skeleton) + sum(map(len, self.blobs))
+        if len(skeleton) > MAX_SKELETON or size > MAX_FRAME:
             raise WireError("a value that is too large")
-        return b"".join([_HEADER.pack(len(self.skeleton)), self.skeleton, *self.blobs])
+        return b"".join([_HEADER.pack(len(skeleton)), skeleton, *self.blobs])
 
     def _pack(self, value: Any, depth: int) -> Any:
         self.nodes += 1
@@ -74,6 +88,10 @@ class _Encoder:
         if self.nodes > MAX_NODES:
             raise WireError("a value of too many parts")
         kind = type(value)
+        if kind is Prepared:
+            self.blobs += value.blobs
+            self.nodes, self.objects = self.nodes + value.nodes, self.objects + value.objects
+            return value.node
         if value is None or kind in (bool, float, str) or (kind is int and -(2**63) <= value < 2**63):
             if kind is str and len(value) > MAX_STRING:
                 raise WireError("a string that is too long")

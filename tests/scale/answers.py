@@ -10,6 +10,7 @@ import time
 import tracemalloc
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -193,8 +194,8 @@ class Checks:
         if peak > 4 * usual_peak + LARGER * (size + LARGE):
             raise Costly(f"{title}: {peak >> 20} MiB")
         if seconds > SLOWER * (usual + self.look):  # once more, side by side
-            seconds = cost(lambda: criterion.failure(given, got, want))[1]
-            usual = cost(lambda: criterion.failure(given, want, want))[1] + self._look()
+            seconds = cost(lambda: criterion.failure(given, replace(got), want))[1]
+            usual = cost(lambda: criterion.failure(given, replace(want), want))[1] + self._look()
             if seconds > SLOWER * usual:
                 raise Costly(f"{title}: {seconds / usual:.0f} times what a right answer takes")
         return str(title)
