@@ -40,7 +40,7 @@ build: $(VENV)/full ## generate stubs and notebooks from solutions/
 	$(PY) -m autograder build
 
 constraints: $(VENV)/full ## rewrite constraints.txt from what .venv holds
-	$(INSTALL) -e ".[lab,dev,scale]"
+	$(INSTALL) -e ".[lab,dev]"
 	$(PY) -c "$$WRITE_CONSTRAINTS"
 
 clean: ## remove build/ and caches, but not .venv

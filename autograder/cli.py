@@ -79,6 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     grade.add_argument("submissions", type=_path, nargs="+")
     grade.add_argument("-o", "--out", type=_path, required=True, metavar="DIR", help="where results go")
     grade.add_argument("--jobs", type=_count("workers"), default=cores, metavar="N", help="workers (all cores)")
+    grade.add_argument("--executor", default="", metavar="dask://HOST:PORT", help="a Dask cluster's workers instead")
     grade.add_argument("--seed", help="term seed (else AUTOGRADER_SEED, else .autograder-seed, else public)")
     grade.add_argument("--regrade", action="store_true", help="grade again even what has not changed")
     grade.add_argument("--require-isolation", choices=ISOLATIONS, help="refuse to grade under any other")
@@ -190,6 +191,7 @@ def _grade(options: argparse.Namespace) -> int:
             seed=options.seed,
             isolation=options.require_isolation,
             jobs=options.jobs,
+            executor=options.executor,
             regrade=options.regrade,
             roster=options.roster,
             platform=options.platform,

@@ -24,13 +24,18 @@ def version(assignment: Assignment) -> str:
     return digest.hexdigest()[:16]
 
 
-def grade_key(grader: str, seed: str, isolation: str, submission: Submission) -> dict[str, str]:
-    """Results under the same key are the same, whoever handed in; ``grader`` is its :func:`version`."""
-    parts = {name: dict(files) for name, files in submission.parts.items()}
-    content = json.dumps([parts, submission.notes], sort_keys=True)
+def setting_key(grader: str, seed: str, isolation: str) -> dict[str, str]:
+    """What the grades of a class depend on, beside the submissions; ``grader`` is its :func:`version`."""
     return {
         "grader": grader,
         "seed": hashlib.sha256(stretched(seed).encode()).hexdigest()[:16],
         "isolation": isolation,
-        "submission": hashlib.sha256(content.encode()).hexdigest()[:16],
     }
+
+
+def grade_key(grader: str, seed: str, isolation: str, submission: Submission) -> dict[str, str]:
+    """Results under the same key are the same, whoever handed in."""
+    parts = {name: dict(files) for name, files in submission.parts.items()}
+    content = json.dumps([parts, submission.notes], sort_keys=True)
+    submitted = hashlib.sha256(content.encode()).hexdigest()[:16]
+    return {**setting_key(grader, seed, isolation), "submission": submitted}

@@ -9,7 +9,7 @@ import os
 import platform as machine
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, tzinfo
 from importlib.metadata import version as installed
 from pathlib import Path
@@ -95,6 +95,7 @@ def grade_class(
     seed: str | None = None,
     isolation: str | None = None,
     jobs: int | None = None,
+    executor: str = "",
     regrade: bool = False,
     roster: Path | None = None,
     platform: str = "",
@@ -109,6 +110,7 @@ def grade_class(
         submissions: files and folders: downloads of a platform, folders of submissions, or one submission each.
         out: a folder for this assignment alone. A run that was ended goes on where it was.
         jobs: workers; as many as there are cores by default.
+        executor: a Dask cluster's scheduler in place of workers here, ``dask://HOST:PORT``.
         regrade: grade again even what has not changed.
         roster: a CSV of the class, whose ids become the students' names here; who handed in nothing gets 0.
         platform: what ``submissions`` are, where they cannot tell; one of :data:`autograder.collect.recognise.CHOICES`.
@@ -119,7 +121,7 @@ def grade_class(
     Raises:
         CourseError: as in :func:`grade`; or ``out`` cannot be used, or ``overrides.csv`` holds a slip.
         CollectError: who handed in what cannot be told without guessing.
-        SandboxError, SubmissionPathError: as in :func:`grade`.
+        SandboxError, SubmissionPathError: as in :func:`grade`; or the cluster cannot be reached.
     """
     root = course_root(course)
     loaded = load(assignment, root)
@@ -148,7 +150,7 @@ def grade_class(
             unkept.append(not_graded(loaded, first, sentence, traceback.format_exc()))
     shared: dict[ExerciseResult, ExerciseResult] = {}
     progress(0, len(found.students))
-    for one in itertools.chain(unkept, grade_tasks(setting, tasks, max(1, min(jobs, len(tasks))))):
+    for one in itertools.chain(unkept, _graded(setting, tasks, jobs, executor)):
         for student in mates[one.student]:
             own = one.result and dataclasses.replace(one.result, student=student.key)
             without = one.record.not_graded and dataclasses.replace(one.record.not_graded, student=student.key)
@@ -164,7 +166,7 @@ def grade_class(
         "submissions": len(found.students),
         "isolation": setting.isolation,
         "seed": "public" if setting.seed == PUBLIC_SEED else "secret",
-        "workers": jobs,
+        "workers": executor or jobs,
         "wall_seconds": round(time.monotonic() - start, 2),
         "python": machine.python_version(),
         "numpy": installed("numpy"),
@@ -176,6 +178,16 @@ def grade_class(
     if earlier:
         say(f"Earlier results in {out}, kept and reported too: {len(earlier)}.")
     return class_files([*graded, *earlier], facts, out, root, say)
+
+
+def _graded(setting: Setting, tasks: Sequence[Task], jobs: int, executor: str) -> Iterator[workers.Graded]:
+    if not executor:
+        return grade_tasks(setting, tasks, max(1, min(jobs, len(tasks))))
+    try:
+        from autograder import cluster
+    except ModuleNotFoundError:
+        raise CourseError("Clusters are Dask's, which is not installed: pip install -e '.[scale]'.") from None
+    return cluster.grade_tasks(setting, tasks, executor)
 
 
 def collect_class(

@@ -31,6 +31,7 @@ from autograder.sandbox.protocol import SandboxError
 from autograder.submission import Submission, SubmissionPathError, newest_file, read
 
 NOTHING = "Nothing was handed in."
+DIED = "The grader's process ended while working on it."
 EXPLAINED = (SandboxError, SubmissionPathError, CourseError)  # whose message is a sentence for a teacher
 
 
@@ -79,7 +80,7 @@ def grade_tasks(setting: Setting, tasks: Sequence[Task], workers: int) -> Iterat
             alone, failed = deque([task]), list[Task]()
             yield from _run_pool(setting, alone, 1, failed)
             if failed:
-                yield not_graded(assignment, task.student, "The grader's process ended while working on it.")
+                yield not_graded(assignment, task.student, DIED)
         suspects.clear()
 
 
@@ -125,14 +126,28 @@ class Grader:
 
     def grade(self, task: Task) -> Graded:
         """Read, look whether anything changed, grade. Never raises: what fails here has no grade, which is no zero."""
+        read = self.read(task)
+        return read if isinstance(read, Graded) else self.grade_read(*read)
+
+    def read(self, task: Task) -> Graded | tuple[Submission, RunRecord]:
+        """What is to be graded, and its record so far; or what is said without. Executes nothing, never raises."""
         try:
-            return self._graded(task)
+            return self._read(task)
+        except Exception as error:
+            return self._not_graded(task.student, error)
+
+    def grade_read(self, submission: Submission, record: RunRecord) -> Graded:
+        """The grade of what was read, with its ``record`` completed: the same wherever it is found. Never raises."""
+        try:
+            self.judge = self.judge or self._judge()
+            result, found = self.judge.grade(submission)
         except Exception as error:
             self.close()  # nobody knows what state it is in
-            reason = str(error) if isinstance(error, EXPLAINED) else f"The grader failed: {type(error).__name__}."
-            return not_graded(self.assignment, task.student, reason, traceback.format_exc())
+            return self._not_graded(submission.student, error)
+        kept = {name: getattr(record, name) for name in ("key", "path", "newest", "fingerprints")}
+        return Graded(submission.student, result, dataclasses.replace(found, **kept))
 
-    def _graded(self, task: Task) -> Graded:
+    def _read(self, task: Task) -> Graded | tuple[Submission, RunRecord]:
         submission = Submission(task.student, {}, (NOTHING,))
         if task.path:
             submission = read(task.student, task.path, self.assignment.graded_names())
@@ -141,13 +156,13 @@ class Grader:
         key = grade_key(self.version, self.setting.seed, self.setting.isolation, submission)
         if key == task.known:
             return Graded(task.student, None, RunRecord())
-        self.judge = self.judge or self._judge()
-        result, record = self.judge.grade(submission)
         when = newest_file(task.path) if task.path and not task.copied else None
         newest, path = when.isoformat() if when else "", str(task.path or "")
-        marks = self._fingerprints(submission)
-        record = dataclasses.replace(record, key=key, path=path, newest=newest, fingerprints=marks)
-        return Graded(task.student, result, record)
+        return submission, RunRecord(key, path, newest=newest, fingerprints=self._fingerprints(submission))
+
+    def _not_graded(self, student: str, error: Exception) -> Graded:
+        reason = str(error) if isinstance(error, EXPLAINED) else f"The grader failed: {type(error).__name__}."
+        return not_graded(self.assignment, student, reason, "".join(traceback.format_exception(error)))
 
     def _judge(self) -> Judge:
         return Judge(self.assignment, self.setting.seed, self.setting.isolation, self.setting.limits)
