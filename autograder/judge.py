@@ -11,7 +11,7 @@ from typing import Any
 from autograder import groups, repair, verdict
 from autograder.answer_key import AnswerKey
 from autograder.compare import Failure
-from autograder.course import Assignment, Case, Conventions, Exercise, Part
+from autograder.course import Assignment, Conventions, Exercise, Part
 from autograder.examiner import Examiner, Outcomes
 from autograder.forbidden import Sources
 from autograder.limits import USUAL, Limits
@@ -21,7 +21,6 @@ from autograder.repair import Importable
 from autograder.results import RunRecord, SubmissionResult
 from autograder.sandbox.mounts import importable
 from autograder.sandboxes import Sandboxes
-from autograder.source import parameters
 from autograder.submission import Submission
 from autograder.submission.provided import without_provided
 from autograder.verdict import Evidence
@@ -167,7 +166,7 @@ class Judge:
             Answer(
                 criterion.name,
                 case.title,
-                self._given(exercise, case),
+                self.key.given(exercise, case),
                 outcomes[case],
                 self.key.expected[case],
                 failure,
@@ -184,15 +183,5 @@ class Judge:
             for law, breach in self.key.broken(exercise, outcomes, self.key.failures(exercise, outcomes)).items():
                 if breach:
                     case, failure = breach
-                    given, got, want = self._given(exercise, case), outcomes[case], self.key.expected[case]
+                    given, got, want = self.key.given(exercise, case), outcomes[case], self.key.expected[case]
                     yield Answer(law, f"{exercise.name}: {case.title}", given, got, want, failure)
-
-    def _given(self, exercise: Exercise, case: Case) -> dict[str, Any]:
-        """What a case asks, by the names that the exercise's parameters have, or those of the driver that asks."""
-        given = self.key.inputs[case]
-        if case.driver:
-            names = parameters(self.assignment.drivers, case.driver)[1:]  # without the student
-        else:
-            names = parameters(self.assignment.references[exercise.part], exercise.name)
-        names += [f"argument {number}" for number in range(len(names) + 1, len(given.args) + 1)]  # of *args
-        return {**dict(zip(names, given.args, strict=False)), **given.kwargs}

@@ -201,7 +201,7 @@ def _notice_lines(notices: Sequence[Notice], terminal: Terminal) -> Iterator[str
         yield terminal.paint("needs attention", "head")
     for kind, group in groupby(notices, attrgetter("kind")):
         found = list(group)
-        yield terminal.line(f"{kind}: {len(found)}", terminal.width)
+        yield terminal.line(f"{kind}: {len({notice.student for notice in found})}", terminal.width)
         yield from textwrap.wrap(
             ADVICE.get(kind, ""), terminal.width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
         )
