@@ -37,7 +37,8 @@ class AnswerKey:
             names = parameters(self.assignment.drivers, case.driver)[1:]  # without the student
         else:
             names = parameters(self.assignment.references[exercise.part], exercise.name)
-        names += [f"argument {number}" for number in range(len(names) + 1, len(given.args) + 1)]  # of *args
+        star = names.pop().removeprefix("*") if names and names[-1].startswith("*") else "arguments"
+        names += [f"{star}[{number}]" for number in range(len(given.args) - len(names))]
         return {**dict(zip(names, given.args, strict=False)), **given.kwargs}
 
     def is_right(self, exercise: Exercise, case: Case, got: Outcome) -> bool:

@@ -141,7 +141,11 @@ def text(explained: Explained) -> str:
     """What was asked, answered and expected, for a terminal."""
     result, exercise = explained.result, explained.exercise
     won = f"{points(exercise.points)} of {points(exercise.max_points)} points"
-    lines = [f"{result.student}, {result.title}", f"{exercise.name}: {won}", ""]
+    lines = [f"{result.student}, {result.title}", f"{exercise.name}: {won}"]
+    if group := explained.group:
+        alike = "nobody else answers like this" if group.size == 1 else f"{group.size} students answer like this"
+        lines.append(f"answer group {group.number}: {alike}")
+    lines.append("")
     lines += [f"The answers are those of the reference with {change}" for change in explained.changes]
     for answer in explained.answers:
         verdict = f"fails: {answer.failure.sentence}" if answer.failure else "passes"

@@ -20,7 +20,7 @@ def test_every_argument_has_the_name_of_a_parameter(name: str) -> None:
         for case in exercise.cases():
             given, named = key.inputs[case], key.given(exercise, case)
             assert len(named) == len(given.args) + len(given.kwargs)
-            assert all(map(str.isidentifier, named)), (exercise.name, case.title, list(named))
+            assert not any(name.startswith("arguments[") for name in named), (exercise.name, case.title)
 
 
 def test_what_a_parameter_with_a_star_takes_is_numbered() -> None:
@@ -28,4 +28,4 @@ def test_what_a_parameter_with_a_star_takes_is_numbered() -> None:
     exercise = Exercise("add", "topic", [Criterion("values", [case])])
     reference = {"topic": "def add(first, *others, scale=1):\n    pass\n"}
     key = AnswerKey(Assignment("a9", "A", [Part("topic", "numpy")], [exercise], {}, reference), "public")
-    assert key.given(exercise, case) == {"first": 1, "argument 2": 2, "argument 3": 3, "scale": 4}
+    assert key.given(exercise, case) == {"first": 1, "others[0]": 2, "others[1]": 3, "scale": 4}

@@ -86,5 +86,8 @@ def test_the_page_holds_code_with_helpers_diagnosis_group_and_output() -> None:
     for shown in ("Far off. <small>(turned)</small>", "x + 1 → x", "answer group 2", "the sum is 3", "values: a row"):
         assert shown in text
     assert not re.search("https?:|src=|<script", text)
+    again = page(source=f"{SOURCE}\ndef flip(x):\n    return 'the second, which Python calls'\n")
+    assert "the second, which Python calls" in again
+    assert "return helper(x)" not in again
     broken = "def flip(x:\n"
     assert "def flip(x:" in page(source=broken)
