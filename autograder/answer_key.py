@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from autograder import laws, verdict
 from autograder.course import Assignment, Case, Exercise, Inputs, Law
 from autograder.laws import Asked, Breach
 from autograder.loading import stretched
 from autograder.outcome import Outcome
 from autograder.scoring import Failures
+from autograder.source import parameters
 
 
 class AnswerKey:
@@ -26,6 +29,17 @@ class AnswerKey:
         }
         self.expected: dict[Case, Outcome] = {}
         self.asked: dict[str, list[Asked]] = {}
+
+    def given(self, exercise: Exercise, case: Case) -> dict[str, Any]:
+        """What a case asks, by the names that the exercise's parameters have, or those of the driver that asks."""
+        given = self.inputs[case]
+        if case.driver:
+            names = parameters(self.assignment.drivers, case.driver)[1:]  # without the student
+        else:
+            names = parameters(self.assignment.references[exercise.part], exercise.name)
+        star = names.pop().removeprefix("*") if names and names[-1].startswith("*") else "arguments"
+        names += [f"{star}[{number}]" for number in range(len(given.args) - len(names))]
+        return {**dict(zip(names, given.args, strict=False)), **given.kwargs}
 
     def is_right(self, exercise: Exercise, case: Case, got: Outcome) -> bool:
         """Whether every criterion that the case feeds is content with the answer."""

@@ -59,8 +59,7 @@ def appeal_html(explained: Explained) -> str:
 
 def _tables(answer: Answer) -> tuple[list[Shown], list[Shown], list[Shown]]:
     """The arguments, the student's answer and the expected one."""
-    given = [(f"argument {number}", value) for number, value in enumerate(answer.inputs.args, 1)]
-    arguments = [one for name, value in [*given, *answer.inputs.kwargs.items()] for one in _shown(name, value)]
+    arguments = [one for name, value in answer.given.items() for one in _shown(name, value)]
     got, want = ([*_outcome(outcome)] for outcome in (answer.got, answer.expected))
     pairs = dict(want)
     mine = [one for name, value in got for one in _shown(name, value, pairs.get(name))]

@@ -12,11 +12,12 @@ from autograder import extensions, report
 from autograder.answer_groups import answer_groups
 from autograder.collect.entry import HANDED_IN, read_hand_in
 from autograder.loading import course_root, full_name, sentences
-from autograder.overrides import apply_overrides, doubts, of_students, read_overrides
+from autograder.overrides import Override, apply_overrides, doubts, of_students, read_overrides
 from autograder.results import NotGraded, RunRecord, SubmissionResult
+from autograder.rows import together
 from autograder.settings import SETTINGS, read_regrade
 from autograder.store import Graded, folder_of, read_run, results_in, write_results, write_text
-from autograder.term import late_rules
+from autograder.term import LateRules, late_rules
 from autograder.void import apply_void, named, read_void
 
 SIMILAR = "similar.csv"  # in a folder of grades, for staff
@@ -68,12 +69,27 @@ def report_class(
     return run
 
 
+def tables_by_hand(out: Path, root: Path, assignment: str) -> tuple[list[Override], LateRules]:
+    """What ``overrides.csv`` and ``extensions.csv`` say, the latter as part of the late rules.
+
+    Raises:
+        CourseError: they or the settings hold mistakes; each has its line in the message.
+        ResultsError: as in :func:`autograder.term.late_rules`.
+    """
+    with together() as each:
+        with each():
+            overrides = read_overrides(out / "overrides.csv")
+        with each():
+            rules = late_rules(out, root, assignment)
+    return overrides, rules
+
+
 def class_files(
     graded: Sequence[Graded], facts: Mapping[str, Any], out: Path, root: Path, say: Callable[[str], None]
 ) -> ClassRun:
     """Apply what is decided after grading to what was ``graded``, and write the tables and pages of the class."""
     assignment = str(facts.get("assignment", ""))
-    overrides, rules = read_overrides(out / "overrides.csv"), late_rules(out, root, assignment)
+    overrides, rules = tables_by_hand(out, root, assignment)
     settings = root / "solutions" / full_name(assignment, root) / SETTINGS
     voided, regrade = read_void(settings), read_regrade(settings)
     groups = answer_groups(graded)
@@ -117,8 +133,8 @@ def class_files(
         (out / SIMILAR).unlink(missing_ok=True)
     said = {"void": named(voided)} if voided else {}
     said |= {"same hand-ins": [report.similar_text(same), SIMILAR]} if same else {}
-    notices = report.needs_attention(results, known)
-    write_text(out / "grades.csv", report.grades_csv(results))
+    notices = report.needs_attention(results, known, rules.deadline)
+    write_text(out / "grades.csv", report.grades_csv(results, {key: one.person for key, one in known.items()}))
     page = report.class_html(results, records, {**facts, **said}, notices, groups, sentences(assignment, root))
     write_text(out / "report.html", page)
     return ClassRun(assignment, tuple(results), notices, facts, out)

@@ -53,6 +53,11 @@ class LatePolicy:
     max_days: int | None = None
     attempt: Attempt = "latest"
 
+    @property
+    def charges(self) -> bool:
+        """Whether a late hand-in can cost anything."""
+        return bool(self.rate) or self.cutoff is not None
+
 
 @dataclass(frozen=True)
 class Deadline:

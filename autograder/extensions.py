@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from autograder.course import CourseError
@@ -32,12 +33,13 @@ def read_extensions(path: Path, deadline: Deadline) -> list[Extension]:
     """The rows of ``path``; none when there is no such file.
 
     Raises:
-        CourseError: as :func:`autograder.rows.read_rows`, or ``until`` is no time; the message names file and line.
+        CourseError: as :func:`autograder.rows.read_rows`, or ``until`` is no time; the message names file and line of
+            each.
     """
-    return [_extension(*fields, where=where, deadline=deadline) for where, fields in read_rows(path, COLUMNS)]
+    return read_rows(path, COLUMNS, partial(_extension, deadline))
 
 
-def _extension(student: str, text: str, reason: str, *, where: str, deadline: Deadline) -> Extension:
+def _extension(deadline: Deadline, where: str, student: str, text: str, reason: str) -> Extension:
     try:
         until = _date_or_time(text)
     except ValueError:

@@ -16,14 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from autograder import submission, workers
-from autograder.class_report import ClassRun, class_files
+from autograder.class_report import ClassRun, class_files, tables_by_hand
 from autograder.collect.entry import HANDED_IN
 from autograder.collect.keep import keep
 from autograder.collect.roster import read_roster
 from autograder.collect.students import Collected, Student, collect
 from autograder.course import CourseError
 from autograder.loading import PUBLIC_SEED, course_root, load, seed_doubt, term_seed
-from autograder.overrides import read_overrides
 from autograder.places import check_apart, check_out
 from autograder.results import ExerciseResult, NotGraded, RunRecord, SubmissionResult
 from autograder.sandbox.isolation import choose
@@ -127,12 +126,12 @@ def grade_class(
     loaded = load(assignment, root)
     check_apart(root, submissions, explicit=course is not None)
     check_out(out, submissions)
+    tables_by_hand(out, root, loaded.name)  # mistakes in them are said before the work, not after
     found = collect_class(assignment, submissions, out, root, roster, platform, timezone)
     if others := sorted(assignments_in(out) - {loaded.name}):
         raise CourseError(f"{out} holds results of {', '.join(others)}: give {loaded.name} a folder of its own.")
     for sentence in found.sentences:
         say(sentence)
-    read_overrides(out / "overrides.csv")  # a mistake in it is said before the work, not after
     for remark in remarks(loaded):
         say(remark)
     setting = Setting(loaded.name, root, seed or term_seed(root), choose(isolation))

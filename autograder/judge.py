@@ -6,11 +6,12 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from typing import Any
 
 from autograder import groups, repair, verdict
 from autograder.answer_key import AnswerKey
 from autograder.compare import Failure
-from autograder.course import Assignment, Conventions, Exercise, Inputs, Part
+from autograder.course import Assignment, Conventions, Exercise, Part
 from autograder.examiner import Examiner, Outcomes
 from autograder.forbidden import Sources
 from autograder.limits import USUAL, Limits
@@ -27,11 +28,11 @@ from autograder.verdict import Evidence
 
 @dataclass(frozen=True)
 class Answer:
-    """One answer with everything that it was judged by. For staff only."""
+    """One answer with everything that it was judged by; ``given`` are the arguments by name. For staff only."""
 
     criterion: str
     case: str
-    inputs: Inputs
+    given: Mapping[str, Any]
     got: Outcome
     expected: Outcome
     failure: Failure | None
@@ -176,7 +177,14 @@ class Judge:
         if of_file:
             return list(self._breaches(part, outcomes)), output
         answers = [
-            Answer(criterion.name, case.title, self.key.inputs[case], outcomes[case], self.key.expected[case], failure)
+            Answer(
+                criterion.name,
+                case.title,
+                self.key.given(exercise, case),
+                outcomes[case],
+                self.key.expected[case],
+                failure,
+            )
             for criterion in exercise.criteria
             for case in criterion.cases
             for failure in [criterion.failure(self.key.inputs[case], outcomes[case], self.key.expected[case])]
@@ -189,5 +197,5 @@ class Judge:
             for law, breach in self.key.broken(exercise, outcomes, self.key.failures(exercise, outcomes)).items():
                 if breach:
                     case, failure = breach
-                    given, got, want = self.key.inputs[case], outcomes[case], self.key.expected[case]
+                    given, got, want = self.key.given(exercise, case), outcomes[case], self.key.expected[case]
                     yield Answer(law, f"{exercise.name}: {case.title}", given, got, want, failure)

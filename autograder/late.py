@@ -84,7 +84,8 @@ def flagged(deadline: Deadline, marked: bool | None, newest: datetime | None) ->
         newest: the date of the newest file.
     """
     if marked:
-        return Late(sentence="The platform marks it as late; without its time and a due nothing is taken.")
+        missing = "tells no time" if deadline.due else "the assignment has no due"
+        return Late(sentence=f"The platform marks it as late, and {missing}: nothing is taken.")
     if not (marked is None and deadline.due and newest) or lateness(deadline.due, newest) <= timedelta():
         return None
     told = f"Handed in after {_time(deadline.due)}, by the date of its newest file"

@@ -19,12 +19,14 @@ from pathlib import Path
 from autograder.answer_groups import AnswerGroup
 from autograder.arguments import path as _path
 from autograder.arguments import say
-from autograder.course import Assignment, Conventions, CourseError, Exercise, Misconception
+from autograder.course import Assignment, Case, Conventions, CourseError, Exercise, Misconception
+from autograder.examiner import Outcomes
 from autograder.groups import answer_digests
 from autograder.judge import Judge
 from autograder.loading import course_root, load, term_seed
 from autograder.patch import apply
 from autograder.sandbox.isolation import choose
+from autograder.scoring import Failures
 from autograder.show import find_group, handed_in
 from autograder.source import definition, reached, replace_definition
 from autograder.store import results_in
@@ -96,7 +98,8 @@ def prove(drafted: Draft, out: Path, course: Path | None, seed: str | None) -> N
     """Ask the reference with the patch, and with a member's code in its place, what the group was asked.
 
     Raises:
-        CourseError: the patch does not fit, either answers otherwise than the group, or the bank knows the answers.
+        CourseError: the patch does not fit, either answers otherwise than the group (the message names cases), or the
+            bank knows the answers.
     """
     root = course_root(course)
     assignment = load(_assignment_of(out, drafted.group), root)
@@ -105,14 +108,15 @@ def prove(drafted: Draft, out: Path, course: Path | None, seed: str | None) -> N
     patched = apply(reference, drafted.mistake)
     replaced = replace_definition(reference, exercise.name, drafted.code)
     with Judge(assignment, seed or term_seed(root), choose()) as judge:
-        if not _answers_alike(judge, exercise, patched, drafted.group):
-            raise CourseError("With this patch the reference answers otherwise than the group: try another.")
-        if not _answers_alike(judge, exercise, replaced, drafted.group):
+        theirs, got = (_answers(judge, exercise, source) for source in (replaced, patched))
+        if not _equal(judge, exercise, theirs, drafted.group):
             raise CourseError(
                 f"Among right functions the {exercise.name} of the group answers otherwise: what it calls is wrong."
             )
-        part = assignment.part_of(exercise)
-        got, _ = judge.examiner.ask_part(part, {f"{part.name}.py": patched}, [exercise])
+        if not _equal(judge, exercise, got, drafted.group):
+            cases = _differing(judge, exercise, theirs, got)
+            where = f" in {len(cases)} of {len(exercise.cases())} cases, such as {cases[0]}" if cases else ""
+            raise CourseError(f"With this patch the reference answers otherwise than the group{where}: try another.")
         if known := {wrong.name for wrong in judge.reference.diagnose(exercise, got).values()}:
             raise CourseError(f"The bank knows these answers: {', '.join(sorted(known))}.")
 
@@ -141,12 +145,31 @@ def write(drafted: Draft, out: Path, course: Path | None) -> tuple[Path, Path]:
     return bank, test
 
 
-def _answers_alike(judge: Judge, exercise: Exercise, source: str, group: AnswerGroup) -> bool:
+def _answers(judge: Judge, exercise: Exercise, source: str) -> Outcomes:
     part = judge.assignment.part_of(exercise)
     judge.reference.expect(part)
-    got, _ = judge.examiner.ask_part(part, {f"{part.name}.py": source}, [exercise])
+    return judge.examiner.ask_part(part, {f"{part.name}.py": source}, [exercise])[0]
+
+
+def _equal(judge: Judge, exercise: Exercise, got: Outcomes, group: AnswerGroup) -> bool:
     failing = judge.key.failures(exercise, got)
     return bool(failing) and bool({*answer_digests(exercise, failing, got, judge.key.expected)} & {*group.digests})
+
+
+def _differing(judge: Judge, exercise: Exercise, one: Outcomes, other: Outcomes) -> list[str]:
+    """The titles of the cases that are not answered alike, quoted."""
+
+    def digests(got: Outcomes, failing: Failures, case: Case) -> set[str]:
+        alone = {name: [pair for pair in failed if pair[0] is case] for name, failed in failing.items()}
+        alone = {name: failed for name, failed in alone.items() if failed}
+        return {*answer_digests(exercise, alone, got, judge.key.expected)}
+
+    both = [(got, judge.key.failures(exercise, got)) for got in (one, other)]
+    return [
+        f"“{case.title}”"
+        for case in exercise.cases()
+        if not set.intersection(*(digests(got, failing, case) for got, failing in both))
+    ]
 
 
 def _assignment_of(out: Path, group: AnswerGroup) -> str:
@@ -238,7 +261,8 @@ def _learn(options: argparse.Namespace) -> int:
         change=change,
     )
     group = drafted.group
-    say(f"{group.exercise}, group {group.number}: {group.size} of one answer. {group.message}", sys.stdout)
+    students = "1 student" if group.size == 1 else f"{group.size} students"
+    say(f"{group.exercise}, group {group.number}, {students}: {group.message}", sys.stdout)
     if drafted.mistake.old:
         prove(drafted, options.out, options.course, options.seed)
         say("The reference with this patch, and the code below, answer like the group.", sys.stdout)

@@ -43,12 +43,12 @@ def read_overrides(path: Path) -> list[Override]:
 
     Raises:
         CourseError: it is no CSV, a column is missing, a row has too many fields, points are not a number, or a row for
-            a group or for all of a student's work lacks its reason; the message names file and line.
+            a group or for all of a student's work lacks its reason; the message names file and line of each.
     """
-    return [_override(*fields, where=where) for where, fields in read_rows(path, COLUMNS)]
+    return read_rows(path, COLUMNS, _override)
 
 
-def _override(student: str, exercise: str, text: str, reason: str, *, where: str) -> Override:
+def _override(where: str, student: str, exercise: str, text: str, reason: str) -> Override:
     if not text:
         raise CourseError(f"{where} has no points.")
     try:

@@ -11,7 +11,8 @@ import numpy as np
 
 from autograder.answer_groups import AnswerGroup, answer_groups, group_of
 from autograder.collect.keep import kept_copy
-from autograder.course import Assignment, Conventions, CourseError, Inputs
+from autograder.course import Assignment, Conventions, CourseError
+from autograder.decimals import points
 from autograder.grade_key import grade_key, version
 from autograder.judge import Answer, Judge
 from autograder.loading import course_root, load, term_seed
@@ -138,21 +139,23 @@ def handed_in(out: Path, student: str, record: RunRecord, assignment: Assignment
 
 def text(explained: Explained) -> str:
     """What was asked, answered and expected, for a terminal."""
-    lines = [f"The answers are those of the reference with {change}" for change in explained.changes]
+    result, exercise = explained.result, explained.exercise
+    won = f"{points(exercise.points)} of {points(exercise.max_points)} points"
+    lines = [f"{result.student}, {result.title}", f"{exercise.name}: {won}"]
+    if group := explained.group:
+        alike = "nobody else answers like this" if group.size == 1 else f"{group.size} students answer like this"
+        lines.append(f"answer group {group.number}: {alike}")
+    lines.append("")
+    lines += [f"The answers are those of the reference with {change}" for change in explained.changes]
     for answer in explained.answers:
         verdict = f"fails: {answer.failure.sentence}" if answer.failure else "passes"
         lines.append(f"{answer.criterion} / {answer.case}: {verdict}")
         if answer.failure:
-            lines += [*_inputs(answer.inputs), *_labelled("got", answer.got), *_labelled("expected", answer.expected)]
+            lines += [line for name, value in answer.given.items() for line in _block(name, _text(value))]
+            lines += [*_labelled("got", answer.got), *_labelled("expected", answer.expected)]
     if explained.output:
         lines += ["", "Output of the student's code:", explained.output.rstrip()]
     return printable("\n".join(lines))
-
-
-def _inputs(given: Inputs) -> Iterable[str]:
-    named = [(f"argument {i}", value) for i, value in enumerate(given.args, 1)] + list(given.kwargs.items())
-    for name, value in named:
-        yield from _block(name, _text(value))
 
 
 def _labelled(name: str, outcome: Outcome) -> Iterable[str]:

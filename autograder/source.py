@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from functools import lru_cache
 
 
@@ -29,6 +30,23 @@ def definition(source: str, name: str) -> str:
     """The text of a top-level function or class."""
     first, last = definition_lines(source, name)
     return "".join(source.splitlines(keepends=True)[first - 1 : last])
+
+
+def parameters(source: str, name: str) -> list[str]:
+    """The parameters of a top-level function that can be given by position, the last with its star if it has one; of a
+    class those of its ``__init__``, without ``self``. None where there is no such definition.
+    """
+    return _parameters(ast.parse(source).body, name)
+
+
+def _parameters(body: Sequence[ast.stmt], name: str) -> list[str]:
+    for node in reversed(body):
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            star = [f"*{node.args.vararg.arg}"] if node.args.vararg else []
+            return [*(one.arg for one in (*node.args.posonlyargs, *node.args.args)), *star]
+        if isinstance(node, ast.ClassDef) and node.name == name:
+            return _parameters(node.body, "__init__")[1:]
+    return []
 
 
 def with_helpers(source: str, name: str) -> str:
@@ -62,5 +80,5 @@ def _lines(source: str) -> dict[str, tuple[int, int]]:
     for node in ast.parse(source).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            found.setdefault(node.name, (first, node.end_lineno or first))
+            found[node.name] = first, node.end_lineno or first  # of two of a name Python calls the last
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +11,6 @@ import pytest
 from autograder.answer_groups import AnswerGroup
 from autograder.appeal import COLUMNS, ROWS, appeal_html
 from autograder.compare import close
-from autograder.course import Inputs, inputs
 from autograder.judge import Answer
 from autograder.outcome import Outcome, Raised, Stopped, Value
 from autograder.results import CriterionResult, ExerciseResult, SubmissionResult
@@ -22,8 +22,8 @@ HELPERS = "def helper(x):\n    return x\n\ndef other():\n    pass\n"
 SOURCE = f"import numpy as np\n\n{HELPERS}\ndef flip(x):\n    return helper(x)\n"
 
 
-def answer(got: Outcome, want: Outcome, given: Inputs | None = None) -> Answer:
-    return Answer("values", "a row", given or inputs(), got, want, close()(None, got, want))
+def answer(got: Outcome, want: Outcome, **given: Any) -> Answer:
+    return Answer("values", "a row", given, got, want, close()(None, got, want))
 
 
 def page(*answers: Answer, source: str = SOURCE, output: str = "") -> str:
@@ -42,9 +42,10 @@ def marked(text: str) -> list[str]:
 
 def test_entries_that_differ_are_marked_in_both_answers() -> None:
     want = np.array([[1.0, 2.0], [3.0, 4.0]])
-    text = page(answer(Value(want * [1, 1.5]), Value(want), inputs(np.arange(3), stride=2)))
+    text = page(answer(Value(want * [1, 1.5]), Value(want), x=np.arange(3), stride=2))
     assert marked(text) == ["3", "6", "2", "4"]
     assert "array of int64, shape (3,)" in text
+    assert "<code>x</code> <small>array of int64" in text
     assert "<code>stride</code> <small>2</small>" in text
     assert "1 of 1 questions" in text
 
@@ -85,5 +86,8 @@ def test_the_page_holds_code_with_helpers_diagnosis_group_and_output() -> None:
     for shown in ("Far off. <small>(turned)</small>", "x + 1 → x", "answer group 2", "the sum is 3", "values: a row"):
         assert shown in text
     assert not re.search("https?:|src=|<script", text)
+    again = page(source=f"{SOURCE}\ndef flip(x):\n    return 'the second, which Python calls'\n")
+    assert "the second, which Python calls" in again
+    assert "return helper(x)" not in again
     broken = "def flip(x:\n"
     assert "def flip(x:" in page(source=broken)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
 from autograder import store
 from autograder.cli import main
 from autograder.collect.entry import HANDED_IN, HandIn
+from autograder.deadline import Deadline, LatePolicy
 from autograder.folders import folder_name
 from autograder.report import class_html, class_table, needs_attention
 from autograder.report.attention import TECHNICAL, Notice
@@ -102,12 +105,40 @@ def test_one_submission_may_need_it_twice() -> None:
     twice = submission("ada", 5, Attention("repaired", "Without its line 3."), Attention("chosen", "One of two."))
     facts = {"ada": HandIn("moodle", "ada", attempt=2, handed_in=WHEN, source="x")}
     both = SubmissionResult(**{**vars(twice), "late": close})
+    again = submission("bob", 5, Attention("repaired", "Without its line 3."), Attention("repaired", "Nor line 4."))
+    notices = needs_attention([again], {})
+    assert "repaired: 1\n  bob: Without its line 3.\n  bob: Nor line 4." in class_table([again], 100, False, notices)
+    assert "<b>1</b> <span>repaired</span>" in class_html([again], {}, {}, notices)
     assert [notice.kind for notice in needs_attention([both], facts)] == [
         "several candidates",
         "several attempts",
         "late by minutes",
         "repaired",
     ]
+
+
+@pytest.mark.parametrize(
+    ("late_rules", "due", "told", "override", "said"),
+    [
+        ({"rate": Decimal(10)}, WHEN, None, None, True),
+        ({"cutoff": timedelta(days=1)}, WHEN, None, None, True),
+        ({"rate": Decimal(10)}, None, WHEN, None, True),
+        ({"rate": Decimal(10)}, WHEN, WHEN, None, False),  # its time is charged
+        ({"rate": Decimal(10)}, WHEN, None, 3.0, False),  # a teacher has decided
+        ({}, WHEN, None, None, False),  # nothing is ever taken
+    ],
+)
+def test_a_late_mark_that_costs_nothing_is_said_where_it_could_cost(
+    late_rules: dict[str, Any], due: datetime | None, told: datetime | None, override: float | None, said: bool
+) -> None:
+    late = Late(sentence="The platform marks it as late.")
+    results = [dataclasses.replace(submission(name, late=late), override=override) for name in ("ada", "bob")]
+    facts = {name: HandIn("canvas", name, handed_in=told, late=True, source="x") for name in ("ada", "bob")}
+    notices = needs_attention(results, facts, Deadline(due, None, LatePolicy(**late_rules)))
+    assert [notice.kind for notice in notices] == ["marked late and not charged"] * 2 * said
+    advice = "a row of overrides.csv with * as exercise"
+    assert " ".join(class_table(results, 100, False, notices).split()).count(advice) == said
+    assert class_html(results, {}, {}, notices).count(advice) == said
 
 
 def test_the_terminal_lists_it_below_the_table() -> None:

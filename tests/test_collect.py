@@ -486,6 +486,16 @@ def test_a_roster_that_says_too_little_is_refused(tmp_path: Path, listed: str, s
         found(tmp_path / "class", roster=listed)
 
 
+def test_everyone_who_stands_twice_on_a_roster_is_said_at_once(tmp_path: Path) -> None:
+    write(tmp_path / "class", {"ada/convolution.py": WORK, "ben/convolution.py": WORK})
+    with pytest.raises(CollectError) as refused:
+        found(tmp_path / "class", roster="id,name\n1,Ada\n1,Ben\n2,Cem\n3,Dan\n3,Eve\n")
+    assert [line.partition(" holds ")[2] for line in str(refused.value).splitlines()] == [
+        "1 in two rows: leave one.",
+        "3 in two rows: leave one.",
+    ]
+
+
 def test_one_student_in_two_downloads_is_refused(tmp_path: Path) -> None:
     for name in ("monday", "tuesday"):
         write(tmp_path / name, {"doe_11_22_convolution.py": WORK})

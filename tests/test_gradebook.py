@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import re
 from pathlib import Path
@@ -33,6 +34,7 @@ rounding = "half_up"
 # 010  not in a1 at all = 0 % is dropped, a2 40/50 = 80 %, a3 (61 − 10) %: (30·80 + 50·51) / 80 = 61.875
 # 011  a1 20/40 and a3 50/100 are both 50 %: the one of more weight is dropped; a2 30/50: (20·50 + 30·60) / 50 = 56
 # 012  not graded in a2: no total
+# 013  handed in nothing anywhere: no part of mean and median, (84 + 95.7 + 45.2 + 61.9 + 56) / 5 = 68.56
 TERM = {
     "007": ("José O'Neil-Cruz", "36 0 0", "45 5 1", "70 0 0", "84.0"),
     "008": ('=HYPERLINK("x"), Ada', "48 0 0", "25 0 2", "90 0 1", "95.7"),
@@ -40,8 +42,9 @@ TERM = {
     "010": ("Kim Lee", "-", "40 0 0", "61 10 0", "61.9"),
     "011": ("Zoë Müller", "20 0 0", "30 0 0", "50 0 0", "56.0"),
     "012": ("Łukasz Ångström", "40 0 0", "failed", "100 0 0", ""),
+    "013": ("Uma Quiet", "absent", "absent", "absent", "0.0"),
 }
-DROPPED = {"007": "a3", "008": "a2", "009": "a2", "010": "a1", "011": "a3", "012": ""}
+DROPPED = {"007": "a3", "008": "a2", "009": "a2", "010": "a1", "011": "a3", "012": "", "013": "a3"}
 
 
 def write(out: Path, assignment: str, key: str, name: str, facts: str) -> None:
@@ -60,6 +63,8 @@ def write(out: Path, assignment: str, key: str, name: str, facts: str) -> None:
         extra = ExerciseResult("extra", "topic", "passed", (CriterionResult("values", bonus, True),), bonus=True)
         late = Late(off, 1, int(days), sentence="Late.") if off or days else None
         exercises = (ExerciseResult("main", "topic", "failed", criteria), extra)
+        if facts == "absent":
+            exercises = tuple(dataclasses.replace(one, status="not handed in") for one in exercises)
         result = SubmissionResult(key, assignment, "A title", exercises, late=late)
         store.write_results(folder, result, RunRecord())
     hand_in = HandIn("canvas", key, (person,), source="" if facts == "absent" else "x")
@@ -129,6 +134,9 @@ def test_the_page_says_the_rules_and_every_total(term: Path) -> None:
     for *_, total in TERM.values():
         assert f'data-value="{total}"' in page or not total
     assert "no total" in page
+    assert re.search(r"<dt>mean total</dt><dd>68\.6<", page)
+    assert re.search(r"<dt>median total</dt><dd>61\.9<", page)
+    assert "1 handed in nothing readable in any assignment, and counts in no mean or median." in page
     assert "=HYPERLINK(&#34;x&#34;)" in page
     assert not re.search(r'(?:src|href)="|url\(|@import', page)
 

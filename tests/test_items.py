@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from autograder.answer_groups import answer_groups
-from autograder.report import anonymous, class_html, feedback_html
+from autograder.report import anonymous, class_html, class_table, feedback_html
 from autograder.report.summary import ClassSummary, readable
 from autograder.results import Attention, CriterionResult, ExerciseResult, Late, RunRecord, Status, SubmissionResult
 
@@ -100,8 +100,19 @@ def test_rates_are_those_of_readable_work() -> None:
     assert [readable(result) for result in results] == [True, True, False, False, False]
     assert (len(summary.graded), len(summary.readable)) == (4, 2)
     assert (summary.exercises[0].success_rate, summary.exercises[0].difficulty) == (0.5, 0.5)
-    assert summary.scores == [2, 0, 0, 0]
-    assert "of the 2 students who handed in readable work" in class_html(results, {}, {})
+    assert (summary.scores, summary.mean, summary.median, summary.unread) == ([2, 0], 1, 1, 2)
+    page = class_html(results, {}, {})
+    assert "of the 2 students who handed in readable work" in page
+    assert "2 handed in nothing readable, and count in no average and no rate." in page
+    assert "0 to 0.2: 1;" in page
+    table = class_table(results, 100, False)
+    assert "4 of 5 graded; mean 1, median 1 of 2\n2 handed in nothing readable and count in no average\n" in table
+
+
+def test_where_nobody_handed_in_readable_work_there_is_no_mean() -> None:
+    results = [submission("cyd", exercise("flip", False, status="not handed in"))]
+    assert "1 of 1 graded\n1 handed in nothing readable and counts in no average" in class_table(results, 100, False)
+    assert "<dt>mean</dt>" not in class_html(results, {}, {})
 
 
 def test_a_page_without_names_holds_none_and_counts_the_same() -> None:

@@ -90,12 +90,29 @@ def test_a_mistake_in_the_overrides_is_said_before_anything_is_graded(
     assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
 
 
+def test_every_mistake_in_tables_by_hand_is_said_at_once(
+    demo_class: Path, out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    override(out, "emil,convolve,many,", "gus,convolve,4,", "emil,*,50,", "judy,pad2d,3,good, but late")
+    (out / "extensions.csv").write_text("student,until,reason\nada,soon,\nben,never,\n", encoding="utf-8")
+    for command in (["report", str(out)], ["grade", "a1", str(demo_class), "-o", str(out), "--seed", "public"]):
+        assert main(command) == 2
+        places = [line.partition(":")[0] for line in capsys.readouterr().err.splitlines()]
+        assert [re.sub(r".*/(\w+\.csv, line \d+).*", r"\1", place) for place in places] == [
+            *(f"overrides.csv, line {line}" for line in (2, 4, 5)),
+            *(f"extensions.csv, line {line}" for line in (2, 3)),
+        ]
+
+
 def test_show_opens_an_answer(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", str(out), "emil", "convolve", "--seed", "public"]) == 0
     text = capsys.readouterr().out
     assert "values / a longer signal than kernel: fails" in text
     assert "errors / an empty signal: passes" in text
-    for label in ("argument 1: float64 (11,)", "argument 2: float64 (4,)", "got:", "expected:"):
+    title, won, group, *_ = text.splitlines()
+    assert (title, won) == ("emil, Convolution and kernels", "convolve: 1 of 4 points")
+    assert group == "answer group 1: nobody else answers like this"
+    for label in ("    x:          float64 (11,)", "    h:          float64 (4,)", "got:", "expected:"):
         assert label in text
 
 

@@ -14,6 +14,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from autograder.collect.entry import Person
 from autograder.folders import folder_name
 from autograder.report import changes, changes_text, class_html, class_table, feedback_html, grades_csv
 from autograder.report.summary import ClassSummary, credit
@@ -156,6 +157,27 @@ def test_a_change_is_told_in_lines_that_control_nothing() -> None:
     ]
 
 
+def test_who_has_no_grade_is_said_of_two_gradings() -> None:
+    """Lost before, lost now, lost both times, absent and lost, and one who is graded both times."""
+    lost = {"failed": "The disk is full."}
+    good = exercise("flip", "passed", ("values", 2, True, ""))
+    old = [submission("a", **lost), submission("b", good), submission("c", **lost), submission("e", good)]
+    new = [submission("a", good), submission("b", **lost), submission("c", **lost), submission("d", **lost)]
+    graded = [[(one, RunRecord()) for one in results] for results in (old, [*new, old[-1]])]
+    assert changes_text(changes(*graded), 5).splitlines() == [
+        "a: not graded -> 2",
+        "    not graded before: The disk is full.",
+        "b: 2 -> not graded",
+        "    not graded now: The disk is full.",
+        "c: not graded -> not graded",
+        "    not graded before: The disk is full.",
+        "    not graded now: The disk is full.",
+        "d: absent -> not graded",
+        "    not graded now: The disk is full.",
+        "2 of 5 grades changed. 2 without a grade in either.",
+    ]
+
+
 def test_names_of_many_marks_are_not_normalised_as_a_whole() -> None:
     def seconds(marks: int) -> float:
         name = "e" + "\u0301" * marks + "\u0327" * marks
@@ -278,6 +300,16 @@ def test_csv_of_the_hand_written_class() -> None:
     ]
     assert '"ada",10.5,9,2,2.5,4,2,10.5,0,0,"graded",""\n' in text
     assert "\r" not in text
+
+
+def test_csv_ends_with_what_the_roster_says() -> None:
+    attack = "=1+1"
+    people = {"ada": Person("7", "Ada Müller, Jr.", section="01"), "bob": Person(name=attack)}
+    text = grades_csv(three_and_one_lost(), people)
+    head, *students = csv.reader(io.StringIO(text, newline=""))
+    assert head == [*rows(three_and_one_lost())[0], "name", "section"]  # nobody has an address
+    assert [row[-2:] for row in students] == [["Ada Müller, Jr.", "'01"], [f"'{attack}", ""], ["", ""], ["", ""]]
+    assert {len(row) for row in students} == {len(head)}
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", " =", "\uff1d", "\t=", "\x00=", "\u202e="])

@@ -51,6 +51,11 @@ class HandIn:
     source: str = ""
 
     @property
+    def person(self) -> Person:
+        """The student himself."""
+        return self.members[0] if self.members else Person()
+
+    @property
     def absent(self) -> bool:
         """Whether the roster knows the student and nothing was handed in."""
         return not self.source

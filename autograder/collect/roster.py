@@ -106,7 +106,8 @@ def read_roster(path: Path) -> Roster:
     """The people in ``path``; staff, test students and rows of points are left out.
 
     Raises:
-        CollectError: it cannot be read, has no column that says who, or holds somebody twice.
+        CollectError: it cannot be read, has no column that says who, or holds people twice, each of whom has a line in
+            the message.
     """
     try:
         with path.open("rb") as file:
@@ -169,10 +170,13 @@ def _indexed(rows: tuple[Row, ...], path: Path) -> Roster:
             by_name.setdefault(key, []).append(row)
         if row.group:
             by_group.setdefault(row.group.casefold(), []).append(row)
+    twice = dict[str, None]()
     for row in rows:
         for text in filter(None, (row.person.id, row.person.login, row.person.email)):
             if len(by_id.get(text.casefold(), ())) > 1:
-                raise CollectError(f"{path} holds {text} in two rows: leave one.")
+                twice[f"{path} holds {text} in two rows: leave one."] = None
         if not row.ids and len(_unique(r for key in name_keys(row.person.name) for r in by_name[key])) > 1:
-            raise CollectError(f"{path} holds {row.person.name} twice, and no id that tells them apart.")
+            twice[f"{path} holds {row.person.name} twice, and no id that tells them apart."] = None
+    if twice:
+        raise CollectError("\n".join(twice))
     return Roster(rows, by_id, by_name, by_group)

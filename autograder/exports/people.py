@@ -33,7 +33,7 @@ class Member:
 
     @property
     def person(self) -> Person:
-        return self.hand_in.members[0] if self.hand_in and self.hand_in.members else Person()
+        return self.hand_in.person if self.hand_in else Person()
 
     @property
     def name(self) -> str:

@@ -14,6 +14,7 @@ from autograder.course import CourseError
 from autograder.exports.people import Member, members
 from autograder.gradebook.policy import GradebookPolicy, read_policy
 from autograder.loading import find_assignments
+from autograder.report.summary import readable
 from autograder.store import read_run, results_in
 
 
@@ -21,7 +22,8 @@ from autograder.store import read_run, results_in
 class Cell:
     """One assignment of one student: points before the late rules and after them, of those ``possible``.
 
-    ``score`` is None where it is not graded. ``note`` says what is special about it.
+    ``score`` is None where it is not graded. ``note`` says what is special about it. ``readable`` is whether anything
+    readable was handed in.
     """
 
     raw: float | None
@@ -29,6 +31,7 @@ class Cell:
     possible: float
     days: int = 0
     note: str = ""
+    readable: bool = True
 
     @property
     def percent(self) -> Fraction | None:
@@ -45,6 +48,11 @@ class Line:
     cells: Mapping[str, Cell]
     dropped: frozenset[str]
     total: Decimal | None
+
+    @property
+    def readable(self) -> bool:
+        """Whether anything readable was handed in in any assignment."""
+        return any(cell.readable for cell in self.cells.values())
 
     @property
     def days(self) -> int:
@@ -106,13 +114,13 @@ def gradebook(folders: Sequence[tuple[str, Path]], root: Path) -> Gradebook:
 
 def _cell(member: Member | None, possible: float) -> Cell:
     if member is None:
-        return Cell(0, 0, possible, note="nobody of this key was graded, 0 points")
+        return Cell(0, 0, possible, note="nobody of this key was graded, 0 points", readable=False)
     result = member.result
     if result.infrastructure:
         return Cell(None, None, possible, note=f"not graded: {result.infrastructure.rstrip('.')}")
     note = "nothing handed in, 0 points" if member.hand_in and member.hand_in.absent and not result.score else ""
     days = result.late.days if result.late else 0
-    return Cell(result.raw_score, result.score, result.max_score or possible, days, note)
+    return Cell(result.raw_score, result.score, result.max_score or possible, days, note, readable(result))
 
 
 def _person(known: Sequence[Member]) -> Person:

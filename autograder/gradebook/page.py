@@ -40,10 +40,14 @@ def gradebook_csv(book: Gradebook) -> str:
 
 def gradebook_html(book: Gradebook) -> str:
     """The same for teachers, complete in one file."""
-    totals = [float(line.total) for line in book.lines if line.total is not None]
+    totals = [float(line.total) for line in book.lines if line.total is not None and line.readable]
     figures = {"mean": statistics.fmean(totals), "median": statistics.median(totals)} if totals else {}
     return ENVIRONMENT.get_template("gradebook.html.j2").render(
-        book=book, figures=figures, rules=list(_rules(book)), script_hash=script_hash()
+        book=book,
+        figures=figures,
+        unread=sum(not line.readable for line in book.lines),
+        rules=list(_rules(book)),
+        script_hash=script_hash(),
     )
 
 

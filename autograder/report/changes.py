@@ -12,21 +12,33 @@ from autograder.text import one_line
 CAUSES = {"submission": "another submission", "grader": "another course or grader", "seed": "another seed"}
 
 
+ABSENT, NOT_GRADED = "absent", "not graded"
+
+
 @dataclass(frozen=True)
 class Change:
-    """One student whose points differ; ``old`` or ``new`` is None where one grading lacks the student."""
+    """One student whose points differ, or who has none in either grading; ``old`` and ``new`` are points, or say why
+    there are none: :data:`ABSENT` or :data:`NOT_GRADED`.
+    """
 
     student: str
-    old: float | None
-    new: float | None
-    causes: tuple[str, ...]
-    details: tuple[str, ...]
+    old: float | str
+    new: float | str
+    causes: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()
+
+    @property
+    def without_grade(self) -> bool:
+        """Whether there is no grade in either."""
+        return isinstance(self.old, str) and isinstance(self.new, str)
 
 
 def changes(
     old: Sequence[tuple[SubmissionResult, RunRecord]], new: Sequence[tuple[SubmissionResult, RunRecord]]
 ) -> list[Change]:
-    """Every student with a changed criterion, override, late penalty or presence, by name."""
+    """Every student with a changed criterion, override, late penalty or presence, and every one without a grade, by
+    name.
+    """
     before, after = ({result.student: (result, record) for result, record in graded} for graded in (old, new))
     return [
         change
@@ -39,18 +51,23 @@ def changes_text(found: Sequence[Change], total: int) -> str:
     """The changes for a terminal: a line for each student, below it one for each criterion."""
     lines = []
     for change in found:
-        old, new = (points(p) if p is not None else "absent" for p in (change.old, change.new))
+        old, new = (p if isinstance(p, str) else points(p) for p in (change.old, change.new))
         causes = f" ({', '.join(change.causes)})" if change.causes else ""
         lines.append(f"{one_line(change.student)}: {old} -> {new}{causes}")
         lines += [f"    {one_line(detail)}" for detail in change.details]
-    return "\n".join([*lines, f"{len(found)} of {total} grades changed."])
+    without = sum(change.without_grade for change in found)
+    lines.append(f"{len(found) - without} of {total} grades changed.")
+    if without:
+        lines[-1] += f" {without} without a grade in either."
+    return "\n".join(lines)
 
 
 def _change(
     student: str, old: tuple[SubmissionResult, RunRecord] | None, new: tuple[SubmissionResult, RunRecord] | None
 ) -> Change | None:
-    if old is None or new is None:
-        return Change(student, old and old[0].score, new and new[0].score, (), ())
+    before, after = _points(old), _points(new)
+    if old is None or new is None or isinstance(before, str) or isinstance(after, str):
+        return Change(student, before, after, details=(*_reason("before", old), *_reason("now", new)))
     exercises = {e.name: e for e in old[0].exercises}
     details = (
         *(line for e in new[0].exercises for line in _details(exercises.get(e.name), e)),
@@ -66,7 +83,18 @@ def _change(
         causes.append("void")
     if old[0].points_off != new[0].points_off:
         causes.append("late rules")
-    return Change(student, old[0].score, new[0].score, tuple(causes), details)
+    return Change(student, before, after, tuple(causes), details)
+
+
+def _points(graded: tuple[SubmissionResult, RunRecord] | None) -> float | str:
+    if graded is None:
+        return ABSENT
+    return NOT_GRADED if graded[0].infrastructure else graded[0].score
+
+
+def _reason(when: str, graded: tuple[SubmissionResult, RunRecord] | None) -> Iterator[str]:
+    if graded and graded[0].infrastructure:
+        yield f"not graded {when}: {graded[0].infrastructure}"
 
 
 def _voided(result: SubmissionResult) -> dict[tuple[str, str], str]:

@@ -24,7 +24,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from autograder.answer_groups import AnswerGroup
 from autograder.decimals import points
 from autograder.folders import folder_name
-from autograder.report.attention import Notice
+from autograder.report.attention import ADVICE, Notice
 from autograder.report.summary import ClassSummary, Credit, credit
 from autograder.report.text import percent
 from autograder.results import ExerciseResult, RunRecord, SubmissionResult
@@ -94,6 +94,7 @@ def class_html(
         anonymous=anonymous,
         nearest=summary.shared({student: record.nearest for student, record in found.items()}),
         notices={kind: list(group) for kind, group in groupby(notices, attrgetter("kind"))},
+        advice=ADVICE,
         records=found,
         costs=_costs(list(found.values())),
         isolation=Counter(_describe(record.isolation) for record in found.values() if record.isolation),

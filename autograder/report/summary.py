@@ -1,7 +1,7 @@
 """What the reports count: credit, averages, how exercises do as items of a test, and who fails what.
 
-Difficulty, discrimination and success are those of the students who handed in readable work: who handed in nothing says
-nothing about an exercise.
+Averages, difficulty, discrimination and success are those of the students who handed in readable work: who handed in
+nothing says nothing about an exercise, nor about how hard the whole was.
 """
 
 from __future__ import annotations
@@ -132,8 +132,8 @@ class Failure:
 
 @dataclass(frozen=True)
 class ClassSummary:
-    """A class in one assignment. Submissions that were not graded count in nothing but their own number, and those that
-    hold nothing readable in nothing but the scores.
+    """A class in one assignment. Submissions that were not graded, and those that hold nothing readable, count in
+    nothing but their own number.
     """
 
     results: tuple[SubmissionResult, ...]
@@ -145,6 +145,11 @@ class ClassSummary:
     @cached_property
     def readable(self) -> tuple[SubmissionResult, ...]:
         return tuple(filter(readable, self.graded))
+
+    @property
+    def unread(self) -> int:
+        """How many are graded and hold nothing readable."""
+        return len(self.graded) - len(self.readable)
 
     @cached_property
     def exercises(self) -> tuple[ExerciseSummary, ...]:
@@ -174,7 +179,8 @@ class ClassSummary:
 
     @cached_property
     def scores(self) -> list[float]:
-        return [result.score for result in self.graded]
+        """Those of readable work."""
+        return [result.score for result in self.readable]
 
     @cached_property
     def max_score(self) -> float:
@@ -182,7 +188,7 @@ class ClassSummary:
 
     @property
     def mean(self) -> float:
-        """Mean score; asks for at least one graded submission, as does :attr:`median`."""
+        """Mean score; asks for at least one readable submission, as does :attr:`median`."""
         return statistics.fmean(self.scores)
 
     @property

@@ -14,7 +14,7 @@ from operator import attrgetter
 from wcwidth import wcwidth
 
 from autograder.decimals import points
-from autograder.report.attention import Notice
+from autograder.report.attention import ADVICE, Notice
 from autograder.report.summary import ClassSummary, Credit, credit
 from autograder.report.text import percent
 from autograder.results import ExerciseResult, SubmissionResult
@@ -182,6 +182,9 @@ def _class_lines(summary: ClassSummary, terminal: Terminal) -> list[str]:
     if summary.scores:
         mean, median = points(round(summary.mean, 1)), points(round(summary.median, 1))
         lines[0] += f"; mean {mean}, median {median} of {points(summary.max_score)}"
+    if summary.unread:
+        handed = f"{summary.unread} handed in nothing readable"
+        lines += textwrap.wrap(f"{handed} and count{'s' if summary.unread == 1 else ''} in no average", terminal.width)
     if hardest := summary.hardest(3):
         rates = ", ".join(f"{exercise.name} {percent(exercise.success_rate)}" for exercise in hardest)
         lines += textwrap.wrap(f"lowest success: {rates}", terminal.width, subsequent_indent="  ")
@@ -198,7 +201,10 @@ def _notice_lines(notices: Sequence[Notice], terminal: Terminal) -> Iterator[str
         yield terminal.paint("needs attention", "head")
     for kind, group in groupby(notices, attrgetter("kind")):
         found = list(group)
-        yield terminal.line(f"{kind}: {len(found)}", terminal.width)
+        yield terminal.line(f"{kind}: {len({notice.student for notice in found})}", terminal.width)
+        yield from textwrap.wrap(
+            ADVICE.get(kind, ""), terminal.width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
+        )
         listed = found if kind == "not graded" else found[:NOTICES]
         for notice in listed:
             start = f"  {terminal.line(notice.student, min(LONG_NAME, terminal.width // 3))}: "
