@@ -8,7 +8,7 @@ import io
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,11 @@ from autograder.course import Assignment, Conventions, Part
 from autograder.judge import Judge
 from autograder.loading import PUBLIC_SEED, stretched
 from autograder.outcome import Value
+from autograder.release.comparing import letters, squeezed
 from autograder.sandbox.isolation import choose
 
 SHOWN = "shown.txt"  # of solutions/: lines that stand in what is hidden and that students may read all the same
+ANSWERS = "answers.md"  # to the questions that a handout asks
 SHORTEST = 15  # characters other than spaces of a line that says something
 TITLE = 5  # words of a case's title that says something
 DIGITS = 8  # significant digits by which a number is known
@@ -32,11 +34,16 @@ _PACKAGES = {"numpy": "numpy", "torch": "torch"}
 
 @dataclass(frozen=True)
 class Confidential:
-    """Lines are :func:`squeezed`; ``numbers`` are those of :func:`known_by`; ``arrays`` are those of :func:`hashed`."""
+    """Lines of code are :func:`squeezed`, and of what is said, such as titles, there are the :func:`letters`;
+    ``numbers`` are those of :func:`known_by`; ``arrays`` are those of :func:`hashed`.
+    """
 
     solution: frozenset[str]
     cases: frozenset[str]
     mistakes: frozenset[str]
+    titles: frozenset[str] = frozenset()
+    sentences: frozenset[str] = frozenset()
+    answers: frozenset[str] = frozenset()
     numbers: frozenset[str] = frozenset()
     arrays: frozenset[str] = frozenset()
     seed: tuple[str, ...] = ()
@@ -49,23 +56,28 @@ def confidential(assignment: Assignment, root: Path, seed: str, say: Callable[[s
     Raises:
         SandboxError: they cannot be run.
     """
-    grading = root / "solutions" / assignment.name / "grading"
+    folder = root / "solutions" / assignment.name
     public = shown(root) | {f'"{exercise.name}",' for exercise in assignment.every_exercise}
     stubs = "\n".join(_stub(assignment, module) for module in assignment.references)
-    given = "".join(map(squeezed, (stubs, *assignment.provided.values())))
+    given = [stubs, *assignment.provided.values()]
 
-    def lines(*texts: str) -> frozenset[str]:
-        found = (squeezed(line) for text in texts for line in text.splitlines() if not _IMPORT.match(line))
-        return frozenset(line for line in found if len(line) >= SHORTEST and line not in given and line not in public)
+    def lines(form: Callable[[str], str], *texts: str) -> frozenset[str]:
+        known, free = "".join(map(form, given)), {form(line) for line in public}
+        found = (form(line) for text in texts for line in text.splitlines() if not _IMPORT.match(line))
+        return frozenset(line for line in found if len(line) >= SHORTEST and line not in known and line not in free)
 
-    cases = (grading / "cases.py").read_text(encoding="utf-8")
+    cases = (folder / "grading" / "cases.py").read_text(encoding="utf-8")
     titles = [case.title for e in assignment.every_exercise for case in e.cases() if len(case.title.split()) >= TITLE]
     wrong = assignment.misconceptions
+    answers = [path.read_text(encoding="utf-8") for path in folder.glob(ANSWERS)]
     numbers = _numbers(assignment, seed, say)
     return Confidential(
-        solution=lines(*assignment.references.values(), *(one.source for one in assignment.alternatives)),
-        cases=lines(cases, *titles),
-        mistakes=lines(*(one.new for one in wrong), *(one.sentence for one in wrong)),
+        solution=lines(squeezed, *assignment.references.values(), *(one.source for one in assignment.alternatives)),
+        cases=lines(squeezed, cases),
+        mistakes=lines(squeezed, *(one.new for one in wrong)),
+        titles=lines(letters, *titles),
+        sentences=lines(letters, *(one.sentence for one in wrong)),
+        answers=lines(letters, *answers),
         numbers=frozenset(known_by(value) for array in numbers for value in _first(array)),
         arrays=frozenset(map(hashed, filter(_telling, numbers))) | _unshipped(root),
         seed=() if seed == PUBLIC_SEED else (seed, stretched(seed)),
@@ -75,9 +87,10 @@ def confidential(assignment: Assignment, root: Path, seed: str, say: Callable[[s
 def without_solution(secret: Confidential, assignment: Assignment) -> Confidential:
     """What may not be seen after the deadline either, when the solution is shown."""
     source = squeezed("\n".join(assignment.references.values()))
-    others = (frozenset(line for line in lines if line not in source) for lines in (secret.cases, secret.mistakes))
-    cases, mistakes = others
-    return Confidential(frozenset(), cases, mistakes, secret.numbers, secret.arrays, secret.seed)
+    cases, mistakes = (
+        frozenset(line for line in lines if line not in source) for lines in (secret.cases, secret.mistakes)
+    )
+    return replace(secret, solution=frozenset(), cases=cases, mistakes=mistakes)
 
 
 def shown(root: Path) -> frozenset[str]:
@@ -86,12 +99,7 @@ def shown(root: Path) -> frozenset[str]:
         text = (root / "solutions" / SHOWN).read_text(encoding="utf-8")
     except FileNotFoundError:
         return frozenset()
-    return frozenset(squeezed(line) for line in text.splitlines() if not line.startswith("#"))
-
-
-def squeezed(text: str) -> str:
-    """Without any space: layout hides nothing."""
-    return re.sub(r"\s+", "", text)
+    return frozenset(line for line in text.splitlines() if line and not line.startswith("#"))
 
 
 def known_by(value: float) -> str:
