@@ -198,6 +198,17 @@ def test_every_rule_has_a_plant() -> None:
     assert len(PLANTS) >= 12
 
 
+@pytest.mark.parametrize("place", list(np.ndindex(HIDDEN.shape)))
+def test_a_number_is_known_by_all_digits_that_are_written(secret: Confidential, place: tuple[int, int]) -> None:
+    """Among tens of thousands of hidden numbers, some agree with a visible one in its first digits by chance."""
+    value = HIDDEN[place]
+    for digits in (8, 10, 12, 17):
+        assert leaks(secret, {"README.md": f"{value:.{digits - 1}e}".encode()}), digits
+    for other in (value * (1 + 3e-9), value * (1 - 3e-9)):
+        assert not leaks(secret, {"README.md": f"{other:.11e}".encode()})
+    assert not leaks(secret, {"README.md": f"{value:.6e} 1.00000000e-999 1.00000000e999 {value:.3f}".encode()})
+
+
 @pytest.mark.parametrize("kind", [b"zTXt", b"iTXt"])
 def test_compressed_text_of_a_picture_is_read(clean: dict[str, bytes], secret: Confidential, kind: bytes) -> None:
     head = b"Comment\x00\x00" if kind == b"zTXt" else b"Comment\x00\x01\x00\x00\x00"

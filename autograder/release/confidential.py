@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import io
+import math
 import re
 import zipfile
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,7 +28,8 @@ SHOWN = "shown.txt"  # of solutions/: lines that stand in what is hidden and tha
 ANSWERS = "answers.md"  # to the questions that a handout asks
 SHORTEST = 15  # characters other than spaces of a line that says something
 TITLE = 5  # words of a case's title that says something
-DIGITS = 8  # significant digits by which a number is known
+DIGITS = 8  # significant digits of a number that says something
+EXACT = 12  # and as many as are the same on every machine
 MOST = 200  # numbers of one array that are looked for
 _IMPORT = re.compile(r"\s*(import|from)\s[\w.]+")
 _PACKAGES = {"numpy": "numpy", "torch": "torch"}
@@ -35,7 +38,7 @@ _PACKAGES = {"numpy": "numpy", "torch": "torch"}
 @dataclass(frozen=True)
 class Confidential:
     """Lines of code are :func:`squeezed`, and of what is said, such as titles, there are the :func:`letters`;
-    ``numbers`` are those of :func:`known_by`; ``arrays`` are those of :func:`hashed`.
+    ``numbers`` are sorted and have no sign; ``arrays`` are those of :func:`hashed`.
     """
 
     solution: frozenset[str]
@@ -44,9 +47,20 @@ class Confidential:
     titles: frozenset[str] = frozenset()
     sentences: frozenset[str] = frozenset()
     answers: frozenset[str] = frozenset()
-    numbers: frozenset[str] = frozenset()
+    numbers: tuple[float, ...] = ()
     arrays: frozenset[str] = frozenset()
     seed: tuple[str, ...] = ()
+
+    def has_number(self, value: float, digits: int) -> bool:
+        """Whether one of the numbers is ``value``, which is written with so many significant digits. By fewer than are
+        written, some of the many numbers would be found by chance.
+        """
+        size = abs(value)
+        if not 0 < size < math.inf:
+            return False
+        unit = 10.0 ** (math.floor(math.log10(size)) + 1 - min(digits, EXACT))
+        place = bisect_left(self.numbers, size - unit)
+        return place < len(self.numbers) and self.numbers[place] <= size + unit
 
 
 def confidential(assignment: Assignment, root: Path, seed: str, say: Callable[[str], None]) -> Confidential:
@@ -78,7 +92,7 @@ def confidential(assignment: Assignment, root: Path, seed: str, say: Callable[[s
         titles=lines(letters, *titles),
         sentences=lines(letters, *(one.sentence for one in wrong)),
         answers=lines(letters, *answers),
-        numbers=frozenset(known_by(value) for array in numbers for value in _first(array)),
+        numbers=tuple(sorted({abs(value) for array in numbers for value in _first(array)})),
         arrays=frozenset(map(hashed, filter(_telling, numbers))) | _unshipped(root),
         seed=() if seed == PUBLIC_SEED else (seed, stretched(seed)),
     )
@@ -100,11 +114,6 @@ def shown(root: Path) -> frozenset[str]:
     except FileNotFoundError:
         return frozenset()
     return frozenset(line for line in text.splitlines() if line and not line.startswith("#"))
-
-
-def known_by(value: float) -> str:
-    """The first significant digits of a number, without sign."""
-    return f"{abs(value):.{DIGITS - 1}e}"
 
 
 def hashed(array: np.ndarray) -> str:

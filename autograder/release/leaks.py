@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from autograder.release.comparing import Searched, line_at, squeezed
-from autograder.release.confidential import Confidential, arrays_in, hashed, known_by, rows
+from autograder.release.confidential import DIGITS, Confidential, arrays_in, hashed, rows
 from autograder.release.pieces import NPY, Piece, pieces
 from autograder.text import one_line, shortened
 
@@ -65,8 +65,8 @@ def _mistake(secret: Confidential, piece: Piece) -> Found:
 def _number(secret: Confidential, piece: Piece) -> Found:
     for found in _NUMBER.finditer(piece.text):
         number = found[0]
-        digits = re.sub(r"[eE].*|\.", "", number).lstrip("0")
-        if len(digits) >= len(known_by(1).split("e")[0]) - 1 and known_by(float(number)) in secret.numbers:
+        digits = len(re.sub(r"[eE].*|\.", "", number).lstrip("0"))
+        if digits >= DIGITS and secret.has_number(float(number), digits):
             yield "holds a number of the hidden cases", number, line_at(piece.text, found.start())
 
 
