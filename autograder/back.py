@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from autograder.arguments import path, say
 from autograder.exports.command import CHOICES, export
@@ -37,7 +37,7 @@ def _folder(text: str) -> tuple[str, Path]:
     name, sign, folder = text.partition("=")
     if not (name and sign and folder):
         raise argparse.ArgumentTypeError(f"{text!r} is not a name and a folder, such as a1=grades/a1")
-    return name, Path(folder)
+    return PurePath(name).name, Path(folder)
 
 
 def _gradebook(options: argparse.Namespace) -> int:

@@ -15,6 +15,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
@@ -25,7 +26,9 @@ from autograder.source import reached
 
 PUBLIC_SEED = "public"
 STRONG = 16  # characters of a term seed
+VARIED = 9  # of its pairs of neighbors differ; of 16 random digits, all but one in 20 000 times, more do
 PROVIDED = "provided.py"
+HALVES = ("solutions", "assignments")
 GRADING = ("cases", "drivers", "misconceptions", "alternatives", "equivalents", "promises", "demo")
 LOADED = ("cases", "misconceptions", "alternatives", "equivalents", "promises")
 DECIDE_GRADES = ("cases", "drivers", "misconceptions")  # the other modules prove and show the cases
@@ -58,12 +61,15 @@ def _natural(name: str) -> list[tuple[int, str]]:
 
 
 def full_name(name: str, root: Path) -> str:
-    """``a1`` or ``a1_convolution`` → ``a1_convolution``.
+    """``a1``, ``a1_convolution`` or the path of that folder → ``a1_convolution``.
 
     Raises:
-        CourseError: there is none, or several have this short name.
+        CourseError: there is none, or several have this short name; or the path leads elsewhere than into the course.
     """
-    known = find_assignments(root)
+    known, place = find_assignments(root), Path(name)
+    if len(place.parts) > 1 and place.resolve().parent not in {(root / half).resolve() for half in HALVES}:
+        raise CourseError(f"{name} is no assignment of the course {root}: its name is enough, such as a1.")
+    name = place.name or name
     if name in known:
         return name
     matches = [full for full in known if name == full.split("_")[0]]
@@ -178,12 +184,18 @@ def stretched(seed: str) -> str:
 
 
 def seed_doubt(seed: str) -> str:
-    """A sentence on a seed that is known or short; empty for a good one."""
+    """A sentence on a seed that is known or could be guessed; empty for a good one."""
     if seed == PUBLIC_SEED:
         return "Hidden inputs come from the public seed; set AUTOGRADER_SEED before you grade for marks."
-    if len(seed) < STRONG:
+    if len(seed) < STRONG or _is_regular(seed):
         return f"The term seed could be guessed: use {STRONG} random characters or more."
     return ""
+
+
+def _is_regular(seed: str) -> bool:
+    """Whether it says little for its length: one character, a row of neighbors, or a word again and again."""
+    pairs = set(pairwise(seed))
+    return len(pairs) < VARIED or len({ord(second) - ord(first) for first, second in pairs}) < VARIED // 2
 
 
 def term_seed(root: Path) -> str:
@@ -192,13 +204,31 @@ def term_seed(root: Path) -> str:
     From ``AUTOGRADER_SEED``, else the ignored file ``.autograder-seed`` in the course root, else the public default.
 
     Raises:
-        CourseError: that file is not text.
+        CourseError: what they hold is more than a line, or no text.
     """
-    if seed := os.environ.get("AUTOGRADER_SEED", "").strip():
+    if seed := _one_line(os.environ.get("AUTOGRADER_SEED", ""), "AUTOGRADER_SEED"):
         return seed
     try:
-        return (root / ".autograder-seed").read_text(encoding="utf-8").strip() or PUBLIC_SEED
+        return read_seed(root / ".autograder-seed") or PUBLIC_SEED
     except FileNotFoundError:
         return PUBLIC_SEED
+
+
+def read_seed(file: Path) -> str:
+    """The line that ``file`` holds, without the spaces around it; empty where there is none.
+
+    Raises:
+        CourseError: it holds more than a line, or no text.
+        OSError: it cannot be read.
+    """
+    try:
+        return _one_line(file.read_text(encoding="utf-8-sig"), str(file))
     except UnicodeDecodeError:
-        raise CourseError(f"{root / '.autograder-seed'} is not UTF-8 text.") from None
+        raise CourseError(f"{file} holds no seed: one line of UTF-8 text is wanted.") from None
+
+
+def _one_line(text: str, where: str) -> str:
+    seed = text.strip()
+    if len(seed.splitlines()) > 1:
+        raise CourseError(f"{where} holds several lines: a seed is one line, with nothing beside it.")
+    return seed

@@ -240,7 +240,9 @@ def test_a_seed_that_is_no_text(empty_submission: Path, capsys: pytest.CaptureFi
     (course / ".autograder-seed").write_text("of this term", encoding="utf-16")
     arguments = ["grade", "a1", str(empty_submission / "class"), "-o", str(empty_submission / "out")]
     assert main(["--course", str(course), *arguments]) == 2
-    assert capsys.readouterr().err.splitlines()[1:] == [f"{course / '.autograder-seed'} is not UTF-8 text."]
+    assert capsys.readouterr().err.splitlines()[1:] == [
+        f"{course / '.autograder-seed'} holds no seed: one line of UTF-8 text is wanted."
+    ]
 
 
 def test_a_course_and_submissions_lie_apart(

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 from gradescope_results import problems
+from otter.run.run_autograder.autograder_config import AutograderConfig
+from otter.test_files import GradingResults
 
 from autograder import loading, workers
 from autograder.collect.entry import HandIn
@@ -19,11 +21,12 @@ from autograder.course import Assignment
 from autograder.deadline import Deadline, LatePolicy
 from autograder.demo import EXIT, endless
 from autograder.hosted import gradescope, parts
+from autograder.hosted.otter import GraderPlugin
 from autograder.judge import Judge
 from autograder.limits import Limits
 from autograder.outcome import Stopped
 from autograder.release.package import course
-from autograder.results import SubmissionResult, from_gradescope, to_gradescope
+from autograder.results import CriterionResult, ExerciseResult, SubmissionResult, from_gradescope, to_gradescope
 from autograder.sandbox.isolation import choose
 from autograder.sandbox.protocol import SandboxError
 from autograder.workers import Grader, Setting, Task
@@ -311,3 +314,27 @@ def test_a_grader_of_some_parts_asks_no_other(tree: Path, monkeypatch: pytest.Mo
     for some in ([], ["convolution_torch"]):
         Grader(Setting("a1", ROOT, SEED, "none"), some).grade(Task("ada", tree / "submission", {}))
     assert asked == [["convolution", "convolution_torch"], ["convolution_torch"]]
+
+
+# Otter
+
+
+def test_a_bonus_comes_on_top_of_what_is_possible_in_otter() -> None:
+    """Full marks without the bonus are all that is possible; with it they are more."""
+
+    def exercise(name: str, points: float, won: bool, bonus: bool = False) -> ExerciseResult:
+        return ExerciseResult(name, "part", "passed", (CriterionResult("values", points, won, "So."),), bonus)
+
+    for won, total in ((False, 100), (True, 104)):
+        plugin = object.__new__(GraderPlugin)
+        exercises = (
+            exercise("convolve", 60, True),
+            exercise("pad2d", 40, True),
+            exercise("col2im", 4, won, bonus=True),
+        )
+        plugin.result = SubmissionResult("ada", "a1", "A1", exercises)
+        results = GradingResults([])
+        plugin.after_grading(results)
+        assert (results.total, results.possible, results.percent) == (total, 100, total / 100)
+        tests = results.to_gradescope_dict(AutograderConfig())["tests"]
+        assert [(test["score"], test["max_score"]) for test in tests[-3:]] == [(60, 60), (40, 40), (4 * won, 0)]

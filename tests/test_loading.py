@@ -11,7 +11,7 @@ import pytest
 
 from autograder.course import CourseError
 from autograder.grade_key import version
-from autograder.loading import PUBLIC_SEED, find_assignments, full_name, load, seed_doubt, stretched
+from autograder.loading import PUBLIC_SEED, find_assignments, full_name, load, seed_doubt, stretched, term_seed
 
 ROOT = Path(__file__).parent.parent
 
@@ -33,6 +33,19 @@ def test_assignments_have_any_name_and_natural_order(tmp_path: Path) -> None:
     (tmp_path / "solutions" / "a10_gans" / "grading").mkdir(parents=True)
     with pytest.raises(CourseError, match="'a10' could be a10_diffusion or a10_gans: give the full name"):
         full_name("a10", tmp_path)
+
+
+def test_an_assignment_is_named_by_its_folder_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for half in ("solutions", "assignments"):
+        (tmp_path / "course" / half / "a2_pooling" / "grading").mkdir(parents=True)
+    course = tmp_path / "course"
+    monkeypatch.chdir(course)
+    for name in ("a2/", "a2_pooling/", "./a2_pooling", "solutions/a2_pooling", "assignments/a2_pooling/"):
+        assert full_name(name, course) == "a2_pooling"
+    assert full_name(str(course / "assignments" / "a2_pooling"), course) == "a2_pooling"
+    for name in ("release/a2_pooling", "../other/solutions/a2_pooling"):
+        with pytest.raises(CourseError, match=r"is no assignment of the course .*: its name is enough, such as a1\."):
+            full_name(name, course)
 
 
 def test_a_folder_without_assignments_is_said(tmp_path: Path) -> None:
@@ -66,11 +79,39 @@ def test_an_assignment_whose_cases_cannot_be_loaded_is_said(course: Path) -> Non
 
 @pytest.mark.parametrize(
     ("seed", "doubt"),
-    [(PUBLIC_SEED, "the public seed"), ("s3cret", "could be guessed"), ("ws2026/27", "could be guessed")],
+    [
+        (PUBLIC_SEED, "the public seed"),
+        ("s3cret", "could be guessed"),
+        ("ws2026/27", "could be guessed"),
+        ("a" * 40, "could be guessed"),
+        ("passwordpassword", "could be guessed"),
+        ("12345678901234567890", "could be guessed"),
+        ("abcdefghijklmnopqrstuvwxyz", "could be guessed"),
+    ],
 )
 def test_a_weak_seed_is_doubted(seed: str, doubt: str) -> None:
     assert doubt in seed_doubt(seed)
-    assert seed_doubt("9f86d081884c7d659a2f") == ""
+
+
+@pytest.mark.parametrize(
+    "seed", ["9f86d081884c7d659a2f", "7402918365520471", "a secret of this term", "été à la mer 1789"]
+)
+def test_a_seed_that_says_enough_is_not(seed: str) -> None:
+    assert seed_doubt(seed) == ""
+
+
+def test_a_seed_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AUTOGRADER_SEED", raising=False)
+    file = tmp_path / ".autograder-seed"
+    for content in ("\ufeffof this term \r\n\n", "of this term"):
+        file.write_text(content, encoding="utf-8")
+        assert term_seed(tmp_path) == "of this term"
+    file.write_text("of this term\nof last term\n", encoding="utf-8")
+    with pytest.raises(CourseError, match=r"\.autograder-seed holds several lines: a seed is one line"):
+        term_seed(tmp_path)
+    monkeypatch.setenv("AUTOGRADER_SEED", "of this term\nof last term")
+    with pytest.raises(CourseError, match="AUTOGRADER_SEED holds several lines"):
+        term_seed(tmp_path)
 
 
 def test_a_seed_is_stretched() -> None:

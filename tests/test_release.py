@@ -105,14 +105,34 @@ def json_sources(book: bytes) -> str:
     return "\n".join("".join(cell["source"]) for cell in json.loads(book)["cells"])
 
 
-def test_the_start_names_two_commands_below_the_title(handed_out: dict[str, bytes]) -> None:
-    text = handed_out["README.md"].decode()
+@pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
+def test_the_start_names_two_commands_below_the_title(handed_out: dict[str, bytes], name: str) -> None:
+    text = handed_out[name].decode()
     assert re.findall(r"^> \$ (.+)$", text, re.MULTILINE) == [
         "python -m pip install -r requirements.txt",
         "python -m pytest",
     ]
-    original = (ROOT / "assignments" / "a1_convolution" / "README.md").read_text(encoding="utf-8")
+    assert ("**从这里开始**" if "zh" in name else "**Start here**") in "".join(text.splitlines()[1:4])
+    original = (ROOT / "assignments" / "a1_convolution" / name).read_text(encoding="utf-8")
     assert "\n".join(line for line in text.splitlines() if not line.startswith(">")).split() == original.split()
+
+
+def test_the_start_says_the_same_in_both_languages(a1: Assignment, handed_out: dict[str, bytes]) -> None:
+    for files in (handed_out, bundle.solution_bundle(a1, ROOT)):
+        starts = [re.findall(r"^>.*$", files[name].decode(), re.MULTILINE) for name in ("README.md", "README.zh.md")]
+        english, chinese = (sorted(re.findall(r"`([^`]+)`", "\n".join(start[7:]))) for start in starts)
+        assert english == chinese != []
+
+
+@pytest.mark.parametrize("name", ["a1", "a2", "a3", "a4", "a5", "a6"])
+def test_a_handout_speaks_of_what_a_student_has(name: str) -> None:
+    """Every file that it names as installed or read is in the folder, and no version is left open."""
+    files = bundle.student_bundle(load(name, ROOT), ROOT)
+    for handout in (file for file in files if file.startswith("README")):
+        text = files[handout].decode()
+        assert {path for path in re.findall(r"(?:-r |`)((?:data/)?[\w-]+\.(?:txt|npz))", text)} <= files.keys()
+        for line in re.findall(r"pip install (.*)", text):
+            assert line.startswith("-r "), line
 
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
@@ -167,7 +187,8 @@ def test_solutions_with_a_mistake_in_them_are_not_released(
     leaking = {**solved, "README.md": solved["README.md"] + sentence.encode()}
     monkeypatch.setattr(command, "solution_bundle", lambda *_: leaking)
     assert main(["release", "a1", "-o", str(tmp_path), "--solutions"]) == 1
-    assert "README.md holds a known mistake" in capsys.readouterr().err
+    line = len(leaking["README.md"].splitlines())
+    assert f"README.md:{line} holds what is said of a known mistake: “{sentence[:20]}" in capsys.readouterr().err
 
 
 def test_nothing_is_written_where_something_leaks(
@@ -178,7 +199,7 @@ def test_nothing_is_written_where_something_leaks(
     assert released(tmp_path / "out") == 1
     said = capsys.readouterr().err
     assert said == (
-        "README.md holds the term seed.\na1_convolution is not released: students would read what they may not.\n"
+        "README.md:1 holds the term seed.\na1_convolution is not released: students would read what they may not.\n"
     )
     assert not (tmp_path / "out").exists()
 
@@ -192,30 +213,102 @@ def test_a_folder_keeps_its_repository_and_nothing_else_may_lie_there(
     assert released(tmp_path) == 0
     (folder / ".git" / "description").write_text(f"graded with {SEED}", encoding="utf-8")
     assert released(tmp_path) == 1
-    assert ".git/description holds the term seed." in capsys.readouterr().err
+    assert ".git/description:1 holds the term seed." in capsys.readouterr().err
     shutil.rmtree(folder / ".git")
-    (folder / "answers.txt").touch()
-    assert released(tmp_path) == 2
-    assert (
-        capsys.readouterr().err
-        == f"{folder / 'answers.txt'} is no part of the release: move it away, and release again.\n"
+    for name in ("answers.txt", "tests/convolve_old.py"):
+        (folder / name).touch()
+    (folder / "notes").symlink_to(tmp_path)
+    assert released(tmp_path, "--force") == 2
+    assert capsys.readouterr().err == (
+        f"{folder} holds what is no part of the release: move it away, and release again.\n"
+        "  answers.txt\n  notes\n  tests/convolve_old.py\n"
     )
 
 
-def test_a_platform_is_refused_the_public_seed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_what_a_person_changed_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert released(tmp_path) == 0
+    folder, archive = tmp_path / "a1_convolution", tmp_path / "a1_convolution.zip"
+    (folder / "README.md").write_text("The deadline is on Monday.", encoding="utf-8")
+    (folder / "convolution.py").write_text("# Begin with convolve.", encoding="utf-8")
+    packed = archive.read_bytes()
+    assert released(tmp_path) == 2
+    said = (
+        f"{folder} holds files that are not as the last release wrote them: keep your changes elsewhere, "
+        "or replace the files with --force.\n  README.md\n  convolution.py\n"
+    )
+    assert capsys.readouterr().err == said
+    assert (folder / "README.md").read_text(encoding="utf-8") == "The deadline is on Monday."
+    assert archive.read_bytes() == packed
+    archive.unlink()
+    assert released(tmp_path) == 2
+    assert capsys.readouterr().err == said
+    assert released(tmp_path, "--force") == 0
+    assert (folder / "convolution.py").read_bytes() in archive.read_bytes()
+    assert archive.read_bytes() == packed
+
+
+def test_what_the_course_changed_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, handed_out: dict[str, bytes]
 ) -> None:
-    monkeypatch.setattr(command, "PLATFORMS", ("gradescope",))
-    with pytest.raises(command.CourseError, match=r"^A package for gradescope needs a term seed of your own"):
-        command.release(["a1"], ROOT, tmp_path, PUBLIC_SEED, ["gradescope"], tell=print)
-    assert list(tmp_path.iterdir()) == []
+    monkeypatch.setattr(command, "student_bundle", lambda *_: {**handed_out, "README.md": b"# Last term\n"})
+    assert released(tmp_path) == 0
+    monkeypatch.undo()
+    monkeypatch.setattr("autograder.release.confidential._numbers", lambda *_: [])
+    assert released(tmp_path) == 0
+    assert (tmp_path / "a1_convolution" / "README.md").read_bytes() == handed_out["README.md"]
 
 
-@pytest.mark.parametrize("content", [b"", b" \n", b"\xff\xfe"])
-def test_a_file_without_a_seed_is_said(tmp_path: Path, content: bytes, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "seed").write_bytes(content)
+def test_packages_for_staff_lie_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["release", "a1/", "-o", str(tmp_path)]) == 0
+    read = {"a1_convolution", "a1_convolution.zip", "a1_convolution-classroom50", "a1_convolution-classroom50.zip"}
+    assert {path.name for path in tmp_path.iterdir()} == {*read, "staff"}
+    staff = tmp_path / "staff"
+    assert {path.name for path in staff.iterdir()} == {"gradescope-a1_convolution.zip", "otter-a1_convolution.zip"}
+    assert staff.stat().st_mode & 0o077 == 0
+    assert f"{staff / 'otter-a1_convolution.zip'}: for staff alone" in capsys.readouterr().out
+
+
+ADVICE = (
+    ", 16 random characters or more: --seed-from FILE, AUTOGRADER_SEED or .autograder-seed. This prints one: python -c "
+    '"import secrets; print(secrets.token_hex(16))"\n'
+)
+
+
+@pytest.mark.parametrize("everything", [False, True])
+@pytest.mark.parametrize("seed", [PUBLIC_SEED, "s3cret", "passwordpassword", "0123456789abcdef"])
+def test_a_platform_is_refused_a_seed_that_can_be_guessed(
+    seed: str, everything: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where all is released and nobody has set a seed, the rest is written."""
+    monkeypatch.setenv("AUTOGRADER_SEED", seed)
+    code = main(["release", "a1", "-o", str(tmp_path / "out"), *([] if everything else ["--for", "otter"])])
+    names = "gradescope or otter" if everything else "otter"
+    needed = "of your own" if seed == PUBLIC_SEED else "that cannot be guessed"
+    said = capsys.readouterr()
+    assert f"A package for {names} needs a term seed {needed}{ADVICE}" in (said.out if code == 0 else said.err)
+    assert code == (0 if everything and seed == PUBLIC_SEED else 2)
+    assert (tmp_path / "out").exists() is (code == 0)
+    assert not (tmp_path / "out" / "staff").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b" \n", b"\xff\xfe", None, "folder"])
+def test_a_file_without_a_seed_is_said(
+    tmp_path: Path, content: bytes | str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if isinstance(content, bytes):
+        (tmp_path / "seed").write_bytes(content)
+    elif content:
+        (tmp_path / "seed").mkdir()
     assert released(tmp_path / "out", "--seed-from", str(tmp_path / "seed")) == 2
     assert capsys.readouterr().err == f"{tmp_path / 'seed'} holds no seed: one line of UTF-8 text is wanted.\n"
+
+
+def test_a_seed_file_of_several_lines_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "seed"
+    file.write_text(f"{SEED}\nused in spring\n", encoding="utf-8")
+    assert released(tmp_path / "out", "--seed-from", str(file)) == 2
+    assert capsys.readouterr().err == f"{file} holds several lines: a seed is one line, with nothing beside it.\n"
+    assert not (tmp_path / "out").exists()
 
 
 def test_classroom50_takes_the_students_modules_alone(

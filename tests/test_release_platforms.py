@@ -75,9 +75,10 @@ def test_the_same_bytes_every_time(platform: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("platform", RELEASES)
-def test_the_public_seed_is_refused(platform: str, tmp_path: Path) -> None:
-    with pytest.raises(CourseError, match="The public seed is no secret"):
-        RELEASES[platform]("a1", ROOT, loading.PUBLIC_SEED, tmp_path)
+@pytest.mark.parametrize(("seed", "said"), [(loading.PUBLIC_SEED, "the public seed"), ("s3cret", "could be guessed")])
+def test_a_seed_that_could_be_guessed_is_refused(platform: str, seed: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(CourseError, match=said):
+        RELEASES[platform]("a1", ROOT, seed, tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -94,11 +94,16 @@ def empty_file(path: Path) -> None:
 
 
 def test_file(exercise: ExerciseResult) -> Any:
-    """An exercise as one of otter's test files, and its criteria as the cases."""
-    cases = [TestCase(c.name, None, False, c.max_points, None, None) for c in exercise.criteria]
+    """An exercise as one of otter's test files, and its criteria as the cases. A bonus adds to the score, and
+    nothing to what is possible, which otter sums over the cases.
+    """
+    cases = [
+        TestCase(c.name, None, False, 0 if exercise.bonus else c.max_points, None, None) for c in exercise.criteria
+    ]
     file = ExceptionTestFile(exercise.name, f"{exercise.name}.py", cases, all_or_nothing=False)
     file.test_case_results = [
         TestCaseResult(case, criterion.told, criterion.won)
         for case, criterion in zip(cases, exercise.criteria, strict=True)
     ]
+    file.update_score(exercise.points)
     return file

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import importlib.util
 import re
 from collections.abc import Mapping
@@ -11,7 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from autograder.build import BuildError, generated
 from autograder.course import Assignment
-from autograder.restated import HANDOUT, restated
+from autograder.restated import HANDOUT, HANDOUTS, restated
 from autograder.store import write_bytes
 from autograder.translation import TRANSLATIONS
 
@@ -28,6 +29,7 @@ PLACES = {
 }
 IGNORED = ("__pycache__/", ".ipynb_checkpoints/", ".OTTER_LOG", ".venv/", "report.xml", "submission.zip")
 _FIGURE = re.compile(r"\((figures/[\w.-]+)\)")
+_TITLE = re.compile(r"# .*\n(<!-- .* -->\n)?")
 _PIN = re.compile(r"([\w.-]+)==(\S+)")
 
 
@@ -39,7 +41,7 @@ def student_bundle(assignment: Assignment, root: Path) -> dict[str, bytes]:
     """
     files = _handed_out(assignment, root)
     entries = {**files, **_requirements(assignment, root, lab="lab.ipynb" in files)}
-    entries[HANDOUT] = _with_start(files, solved=False)
+    entries |= _with_start(files, solved=False)
     entries |= {place: (TEMPLATES / name).read_bytes() for name, place in PLACES.items()}
     entries[".gitignore"] = "".join(f"{line}\n" for line in IGNORED).encode()
     entries[".gitattributes"] = b"* text=auto eol=lf\n"
@@ -58,7 +60,7 @@ def solution_bundle(assignment: Assignment, root: Path) -> dict[str, bytes]:
     return {
         **files,
         **_requirements(assignment, root, lab="lab.ipynb" in files),
-        HANDOUT: _with_start(files, solved=True),
+        **_with_start(files, solved=True),
     }
 
 
@@ -112,14 +114,21 @@ def _requirements(assignment: Assignment, root: Path, *, lab: bool) -> dict[str,
     return {**files, "environment.yml": environment.encode()}
 
 
-def _with_start(files: Mapping[str, bytes], *, solved: bool) -> bytes:
-    """The handout with what to do first below its title."""
+def _with_start(files: Mapping[str, bytes], *, solved: bool) -> dict[str, bytes]:
+    """The handout and its translations with what to do first below their titles; English where no template is."""
     templates = Environment(
         loader=PackageLoader("autograder.release", "student"), undefined=StrictUndefined, autoescape=False
     )
-    start = templates.get_template("start.md.j2").render(solved=solved, lab="lab.ipynb" in files)
-    title, line_end, rest = files[HANDOUT].decode().partition("\n")
-    return f"{title}{line_end}\n{start}{rest}".encode()
+    found = {}
+    for name in fnmatch.filter(files, HANDOUTS):
+        language = name.removeprefix("README").removesuffix("md").strip(".")
+        template = templates.select_template([f"start.{language}.md.j2", "start.md.j2"])
+        start = template.render(solved=solved, lab="lab.ipynb" in files)
+        head = _TITLE.match(files[name].decode())
+        if not head:
+            raise BuildError(f"{name} does not begin with a title.")
+        found[name] = f"{head[0]}\n{start}{files[name].decode()[head.end() :]}".encode()
+    return found
 
 
 def _read(path: Path) -> bytes:

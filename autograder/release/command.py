@@ -11,21 +11,23 @@ from pathlib import Path
 
 from autograder.arguments import path, say
 from autograder.course import Assignment, CourseError
-from autograder.loading import PUBLIC_SEED, course_root, find_assignments, load, seed_doubt, term_seed
+from autograder.loading import PUBLIC_SEED, course_root, find_assignments, load, read_seed, seed_doubt, term_seed
 from autograder.places import check_folder
 from autograder.release.archive import write_zip
 from autograder.release.bundle import lab_is_remade, solution_bundle, student_bundle, write_folder
 from autograder.release.classroom50 import classroom50_bundle
 from autograder.release.confidential import confidential, without_solution
 from autograder.release.leaks import leaks
-from autograder.release.pieces import Piece, Unreadable, git_pieces
+from autograder.release.pieces import Unreadable
+from autograder.release.standing import beside, check_standing
 
 STUDENTS, CLASSROOM50 = "students", "classroom50"
 PLATFORMS = tuple(name for name in ("gradescope", "otter") if importlib.util.find_spec(f"autograder.release.{name}"))
 CHOICES = (STUDENTS, CLASSROOM50, *PLATFORMS)
+STAFF = "staff"  # of the folder of releases: what holds answers and the seed
 NO_SEED = (
-    "A package for {names} needs a term seed of your own, 16 random characters or more: --seed-from FILE, "
-    "AUTOGRADER_SEED or .autograder-seed."
+    "A package for {names} needs a term seed {needed}, 16 random characters or more: --seed-from FILE, "
+    'AUTOGRADER_SEED or .autograder-seed. This prints one: python -c "import secrets; print(secrets.token_hex(16))"'
 )
 
 
@@ -42,6 +44,7 @@ def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         help="only these; may be repeated (all that can be made)",
     )
     out.add_argument("--solutions", action="store_true", help="the assignment solved, to show after the deadline")
+    out.add_argument("--force", action="store_true", help="replace files that were changed since the last release")
     out.add_argument("--seed-from", type=path, metavar="FILE", help="a file that holds the term seed")
     out.set_defaults(run=_run)
 
@@ -53,7 +56,8 @@ def _run(options: argparse.Namespace) -> int:
     seed = _seed(options.seed_from, root)
     names = options.assignments or find_assignments(root)
     whom = [STUDENTS] if options.solutions else options.whom or CHOICES
-    return 0 if release(names, root, options.out, seed, whom, solutions=options.solutions, tell=_tell) else 1
+    whole = release(names, root, options.out, seed, whom, solutions=options.solutions, force=options.force, tell=_tell)
+    return 0 if whole else 1
 
 
 def _tell(sentence: str) -> None:
@@ -68,6 +72,7 @@ def release(
     whom: Sequence[str] = CHOICES,
     *,
     solutions: bool = False,
+    force: bool = False,
     tell: Callable[[str], None],
 ) -> bool:
     """Write the releases of some assignments below ``out``: for each a folder and a zip archive of the same files.
@@ -75,24 +80,25 @@ def release(
     Args:
         whom: of :data:`CHOICES`. Where these are all, what needs a term seed and has none is left out and said.
         solutions: write the assignment solved, for after the deadline.
+        force: replace files that a person has changed since the last release.
 
     Returns:
         Whether everything was written. Nothing is written of an assignment in which something leaks, which is said.
 
     Raises:
-        CourseError: unknown assignment; a platform without a term seed; something is in the way.
+        CourseError: unknown assignment; a platform without a term seed, or with one that could be guessed; something
+            is in the way.
         BuildError: a file that students receive is missing.
     """
     everything = tuple(whom) == CHOICES
     platforms = [name for name in whom if name in PLATFORMS]
-    if platforms and seed == PUBLIC_SEED:
-        sentence = NO_SEED.format(names=" or ".join(platforms))
-        if not everything:
+    if platforms and seed_doubt(seed):
+        needed = "of your own" if seed == PUBLIC_SEED else "that cannot be guessed"
+        sentence = NO_SEED.format(names=" or ".join(platforms), needed=needed)
+        if not (everything and seed == PUBLIC_SEED):
             raise CourseError(sentence)
         tell(sentence)
         platforms = []
-    elif platforms and (doubt := seed_doubt(seed)):
-        say(doubt)
     if not lab_is_remade():
         tell("Labs are taken as they stand: jupytext, which makes them, is not installed.")
     check_folder(out)
@@ -103,11 +109,12 @@ def release(
     whole = True
     for assignment in assignments:
         if bundles := dict(_bundles(assignment, root, whom, solutions)):
-            whole &= _write_bundles(assignment, root, out, seed, bundles, solutions, tell)
+            whole &= _write_bundles(assignment, root, out, seed, bundles, solutions, force, tell)
         for platform in platforms:
+            (out / STAFF).mkdir(mode=0o700, parents=True, exist_ok=True)
             make = getattr(importlib.import_module(f"autograder.release.{platform}"), f"release_{platform}")
             try:
-                written = make(assignment.name, root, seed, out)
+                written = make(assignment.name, root, seed, out / STAFF)
             except CourseError as error:  # something it needs is not installed
                 if not everything:
                     raise
@@ -138,14 +145,17 @@ def _write_bundles(
     seed: str,
     bundles: Mapping[str, dict[str, bytes]],
     solutions: bool,
+    force: bool,
     tell: Callable[[str], None],
 ) -> bool:
+    for name, entries in bundles.items():
+        check_standing(out / name, entries, force=force)
     secret = confidential(assignment, root, seed, say)
     secret = without_solution(secret, assignment) if solutions else secret
     found = []
     for name, entries in bundles.items():
         try:
-            found += [leak.sentence() for leak in leaks(secret, entries, _beside(out / name, entries))]
+            found += [leak.sentence() for leak in leaks(secret, entries, beside(out / name))]
         except Unreadable as error:
             found.append(str(error))
     if found:
@@ -160,33 +170,16 @@ def _write_bundles(
     return True
 
 
-def _beside(folder: Path, entries: Mapping[str, bytes]) -> Iterator[Piece]:
-    """What lies in the folder already and would go out with the release; a repository with its history.
-
-    Raises:
-        CourseError: something stands there that no release has written.
-        Unreadable: the repository cannot be searched.
-    """
-    if (folder / ".git").exists():
-        yield from git_pieces(folder)
-    for file in sorted(folder.rglob("*")):
-        name = file.relative_to(folder).as_posix()
-        if file.is_dir() and not file.is_symlink():
-            continue
-        if file.is_symlink() or (name not in entries and not name.startswith(".git/")):
-            raise CourseError(f"{file} is no part of the release: move it away, and release again.")
-
-
 def _seed(file: Path | None, root: Path) -> str:
     """
     Raises:
-        CourseError: ``file`` holds no text.
+        CourseError: there is no such file, or it holds no seed.
     """
     if file is None:
         return term_seed(root)
     try:
-        seed = file.read_text(encoding="utf-8").strip()
-    except UnicodeDecodeError:
+        seed = read_seed(file)
+    except (FileNotFoundError, IsADirectoryError):
         seed = ""
     if not seed:
         raise CourseError(f"{file} holds no seed: one line of UTF-8 text is wanted.")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import io
+import math
 import re
 import zipfile
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +21,15 @@ from autograder.course import Assignment, Conventions, Part
 from autograder.judge import Judge
 from autograder.loading import PUBLIC_SEED, stretched
 from autograder.outcome import Value
+from autograder.release.comparing import letters, squeezed
 from autograder.sandbox.isolation import choose
 
 SHOWN = "shown.txt"  # of solutions/: lines that stand in what is hidden and that students may read all the same
+ANSWERS = "answers.md"  # to the questions that a handout asks
 SHORTEST = 15  # characters other than spaces of a line that says something
 TITLE = 5  # words of a case's title that says something
-DIGITS = 8  # significant digits by which a number is known
+DIGITS = 8  # significant digits of a number that says something
+EXACT = 12  # and as many as are the same on every machine
 MOST = 200  # numbers of one array that are looked for
 _IMPORT = re.compile(r"\s*(import|from)\s[\w.]+")
 _PACKAGES = {"numpy": "numpy", "torch": "torch"}
@@ -32,14 +37,30 @@ _PACKAGES = {"numpy": "numpy", "torch": "torch"}
 
 @dataclass(frozen=True)
 class Confidential:
-    """Lines are :func:`squeezed`; ``numbers`` are those of :func:`known_by`; ``arrays`` are those of :func:`hashed`."""
+    """Lines of code are :func:`squeezed`, and of what is said, such as titles, there are the :func:`letters`;
+    ``numbers`` are sorted and have no sign; ``arrays`` are those of :func:`hashed`.
+    """
 
     solution: frozenset[str]
     cases: frozenset[str]
     mistakes: frozenset[str]
-    numbers: frozenset[str] = frozenset()
+    titles: frozenset[str] = frozenset()
+    sentences: frozenset[str] = frozenset()
+    answers: frozenset[str] = frozenset()
+    numbers: tuple[float, ...] = ()
     arrays: frozenset[str] = frozenset()
     seed: tuple[str, ...] = ()
+
+    def has_number(self, value: float, digits: int) -> bool:
+        """Whether one of the numbers is ``value``, which is written with so many significant digits. By fewer than are
+        written, some of the many numbers would be found by chance.
+        """
+        size = abs(value)
+        if not 0 < size < math.inf:
+            return False
+        unit = 10.0 ** (math.floor(math.log10(size)) + 1 - min(digits, EXACT))
+        place = bisect_left(self.numbers, size - unit)
+        return place < len(self.numbers) and self.numbers[place] <= size + unit
 
 
 def confidential(assignment: Assignment, root: Path, seed: str, say: Callable[[str], None]) -> Confidential:
@@ -49,24 +70,29 @@ def confidential(assignment: Assignment, root: Path, seed: str, say: Callable[[s
     Raises:
         SandboxError: they cannot be run.
     """
-    grading = root / "solutions" / assignment.name / "grading"
+    folder = root / "solutions" / assignment.name
     public = shown(root) | {f'"{exercise.name}",' for exercise in assignment.every_exercise}
     stubs = "\n".join(_stub(assignment, module) for module in assignment.references)
-    given = "".join(map(squeezed, (stubs, *assignment.provided.values())))
+    given = [stubs, *assignment.provided.values()]
 
-    def lines(*texts: str) -> frozenset[str]:
-        found = (squeezed(line) for text in texts for line in text.splitlines() if not _IMPORT.match(line))
-        return frozenset(line for line in found if len(line) >= SHORTEST and line not in given and line not in public)
+    def lines(form: Callable[[str], str], *texts: str) -> frozenset[str]:
+        known, free = "".join(map(form, given)), {form(line) for line in public}
+        found = (form(line) for text in texts for line in text.splitlines() if not _IMPORT.match(line))
+        return frozenset(line for line in found if len(line) >= SHORTEST and line not in known and line not in free)
 
-    cases = (grading / "cases.py").read_text(encoding="utf-8")
+    cases = (folder / "grading" / "cases.py").read_text(encoding="utf-8")
     titles = [case.title for e in assignment.every_exercise for case in e.cases() if len(case.title.split()) >= TITLE]
     wrong = assignment.misconceptions
+    answers = [path.read_text(encoding="utf-8") for path in folder.glob(ANSWERS)]
     numbers = _numbers(assignment, seed, say)
     return Confidential(
-        solution=lines(*assignment.references.values(), *(one.source for one in assignment.alternatives)),
-        cases=lines(cases, *titles),
-        mistakes=lines(*(one.new for one in wrong), *(one.sentence for one in wrong)),
-        numbers=frozenset(known_by(value) for array in numbers for value in _first(array)),
+        solution=lines(squeezed, *assignment.references.values(), *(one.source for one in assignment.alternatives)),
+        cases=lines(squeezed, cases),
+        mistakes=lines(squeezed, *(one.new for one in wrong)),
+        titles=lines(letters, *titles),
+        sentences=lines(letters, *(one.sentence for one in wrong)),
+        answers=lines(letters, *answers),
+        numbers=tuple(sorted({abs(value) for array in numbers for value in _first(array)})),
         arrays=frozenset(map(hashed, filter(_telling, numbers))) | _unshipped(root),
         seed=() if seed == PUBLIC_SEED else (seed, stretched(seed)),
     )
@@ -75,9 +101,10 @@ def confidential(assignment: Assignment, root: Path, seed: str, say: Callable[[s
 def without_solution(secret: Confidential, assignment: Assignment) -> Confidential:
     """What may not be seen after the deadline either, when the solution is shown."""
     source = squeezed("\n".join(assignment.references.values()))
-    others = (frozenset(line for line in lines if line not in source) for lines in (secret.cases, secret.mistakes))
-    cases, mistakes = others
-    return Confidential(frozenset(), cases, mistakes, secret.numbers, secret.arrays, secret.seed)
+    cases, mistakes = (
+        frozenset(line for line in lines if line not in source) for lines in (secret.cases, secret.mistakes)
+    )
+    return replace(secret, solution=frozenset(), cases=cases, mistakes=mistakes)
 
 
 def shown(root: Path) -> frozenset[str]:
@@ -86,17 +113,7 @@ def shown(root: Path) -> frozenset[str]:
         text = (root / "solutions" / SHOWN).read_text(encoding="utf-8")
     except FileNotFoundError:
         return frozenset()
-    return frozenset(squeezed(line) for line in text.splitlines() if not line.startswith("#"))
-
-
-def squeezed(text: str) -> str:
-    """Without any space: layout hides nothing."""
-    return re.sub(r"\s+", "", text)
-
-
-def known_by(value: float) -> str:
-    """The first significant digits of a number, without sign."""
-    return f"{abs(value):.{DIGITS - 1}e}"
+    return frozenset(line for line in text.splitlines() if line and not line.startswith("#"))
 
 
 def hashed(array: np.ndarray) -> str:

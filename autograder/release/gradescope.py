@@ -25,7 +25,7 @@ def release_gradescope(assignment: str, root: Path, seed: str, out: Path) -> Pat
         The archive: the same bytes for the same course, seed and grader.
 
     Raises:
-        CourseError: there is no such assignment, it is not complete, or the seed is the public one.
+        CourseError: there is no such assignment, it is not complete, or the seed could be guessed.
         OSError: it cannot be written.
     """
     name = full_name(assignment, root)

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from autograder.release.confidential import Confidential, arrays_in, hashed, known_by, rows, squeezed
+from autograder.release.comparing import Searched, line_at, squeezed
+from autograder.release.confidential import DIGITS, Confidential, arrays_in, hashed, rows
 from autograder.release.pieces import NPY, Piece, pieces
 from autograder.text import one_line, shortened
 
@@ -25,7 +26,7 @@ _NUMBER = re.compile(r"\d+\.\d+(?:[eE][-+]?\d+)?")
 
 @dataclass(frozen=True)
 class Leak:
-    """``quote`` is what was found, for staff."""
+    """``quote`` is what was found, as it stands there, for staff."""
 
     rule: str
     where: str
@@ -38,81 +39,90 @@ class Leak:
         return f"{one_line(self.where)} {self.what}{quote}."
 
 
-Rule = Callable[[Confidential, Piece], Iterator[tuple[str, str]]]
+# What was found, as what, quote and the number of its line, or 0.
+Found = Iterator[tuple[str, str, int]]
+Rule = Callable[[Confidential, Piece], Found]
 
 
-def _solution(secret: Confidential, piece: Piece) -> Iterator[tuple[str, str]]:
-    for line in _found(secret.solution, piece):
-        yield "holds a line of a solution", line
+def _solution(secret: Confidential, piece: Piece) -> Found:
+    yield from _lines("holds a line of a solution", secret.solution, piece.code)
 
 
-def _case(secret: Confidential, piece: Piece) -> Iterator[tuple[str, str]]:
-    for line in _found(secret.cases, piece):
-        yield "holds a line of the hidden cases", line
+def _answer(secret: Confidential, piece: Piece) -> Found:
+    yield from _lines("holds an answer to a question of the handout", secret.answers, piece.said)
 
 
-def _mistake(secret: Confidential, piece: Piece) -> Iterator[tuple[str, str]]:
-    for line in _found(secret.mistakes, piece):
-        yield "holds a known mistake or what is said of it", line
+def _case(secret: Confidential, piece: Piece) -> Found:
+    yield from _lines("holds a line of the hidden cases", secret.cases, piece.code)
+    yield from _lines("holds the title of a hidden case", secret.titles, piece.said)
 
 
-def _number(secret: Confidential, piece: Piece) -> Iterator[tuple[str, str]]:
-    for number in _NUMBER.findall(piece.text):
-        digits = re.sub(r"[eE].*|\.", "", number).lstrip("0")
-        if len(digits) >= len(known_by(1).split("e")[0]) - 1 and known_by(float(number)) in secret.numbers:
-            yield "holds a number of the hidden cases", number
+def _mistake(secret: Confidential, piece: Piece) -> Found:
+    yield from _lines("holds a known mistake", secret.mistakes, piece.code)
+    yield from _lines("holds what is said of a known mistake", secret.sentences, piece.said)
 
 
-def _array(secret: Confidential, piece: Piece) -> Iterator[tuple[str, str]]:
+def _number(secret: Confidential, piece: Piece) -> Found:
+    for found in _NUMBER.finditer(piece.text):
+        number = found[0]
+        digits = len(re.sub(r"[eE].*|\.", "", number).lstrip("0"))
+        if digits >= DIGITS and secret.has_number(float(number), digits):
+            yield "holds a number of the hidden cases", number, line_at(piece.text, found.start())
+
+
+def _array(secret: Confidential, piece: Piece) -> Found:
     if piece.data.startswith(NPY):
         for array in arrays_in(piece.data):
             if any(hashed(row) in secret.arrays for row in rows(array)):
-                yield "holds data of the hidden cases", ""
+                yield "holds data of the hidden cases", "", 0
 
 
-def _seed(secret: Confidential, piece: Piece) -> Iterator[tuple[str, str]]:
+def _seed(secret: Confidential, piece: Piece) -> Found:
     for seed in secret.seed:
         plain = seed.encode()
-        forms = {plain, plain.hex().encode(), base64.b64encode(plain).rstrip(b"="), seed.encode("utf-16-le")}
-        if any(form in piece.data for form in forms) or squeezed(seed) in squeezed(piece.text):
-            yield "holds the term seed", ""
+        forms = (seed, plain.hex(), base64.b64encode(plain).rstrip(b"=").decode())
+        if found := next(filter(None, (piece.code.find(squeezed(form)) for form in forms)), None):
+            yield "holds the term seed", "", found[0]
+        elif any(form in piece.data for form in (*(form.encode() for form in forms), seed.encode("utf-16-le"))):
+            yield "holds the term seed", "", 0
 
 
-def _path(secret: Confidential, piece: Piece) -> Iterator[tuple[str, str]]:
+def _path(secret: Confidential, piece: Piece) -> Found:
     if piece.kind in ("file", "container", "strings") and (reason := _unfit(piece.path)):
-        yield reason, ""
+        yield reason, "", 0
 
 
-def _record(secret: Confidential, piece: Piece) -> Iterator[tuple[str, str]]:
+def _record(secret: Confidential, piece: Piece) -> Found:
     """The list of files in a wheel, and in what is built beside one."""
     if PurePosixPath(piece.path).name in ("RECORD", "SOURCES.txt", "installed-files.txt"):
-        for line in piece.text.splitlines():
+        for number, line in enumerate(piece.text.splitlines(), 1):
             if _unfit(line.split(",")[0]):
-                yield "names a file of the instructor's", line
+                yield "names a file of the instructor's", line, number
 
 
-def _output(secret: Confidential, piece: Piece) -> Iterator[tuple[str, str]]:
+def _output(secret: Confidential, piece: Piece) -> Found:
     if piece.kind in ("cell outputs", "cell execution_count", "cell attachments"):
-        yield "should be empty", ""
+        yield "should be empty", "", 0
 
 
-def _metadata(secret: Confidential, piece: Piece) -> Iterator[tuple[str, str]]:
+def _metadata(secret: Confidential, piece: Piece) -> Found:
     if piece.kind == "cell metadata":
-        yield "should be empty", ""
+        yield "should be empty", "", 0
     if piece.kind == "notebook metadata" and (more := re.findall(r'"(\w+)": ', piece.text)):
         known = NOTEBOOK_KEYS | {"display_name", "language", "name"}
         if strange := set(more) - known:
-            yield "holds more than kernel and language", ", ".join(sorted(strange))
+            yield "holds more than kernel and language", ", ".join(sorted(strange)), 0
 
 
-def _picture(secret: Confidential, piece: Piece) -> Iterator[tuple[str, str]]:
+def _picture(secret: Confidential, piece: Piece) -> Found:
     kind, _, chunk = piece.kind.partition(" ")
     if kind == "chunk" and chunk not in PICTURE:
-        yield "is no part of the picture", ""
+        yield "is no part of the picture", "", 0
 
 
 RULES: Mapping[str, Rule] = {
     "solution": _solution,
+    "answer": _answer,
     "case": _case,
     "mistake": _mistake,
     "number": _number,
@@ -141,13 +151,14 @@ def leaks(
     inside = (piece for path, content in sorted(entries.items()) for piece in pieces(path, content))
     for piece in (*inside, *beside):
         for name, rule in rules.items():
-            found |= dict.fromkeys(Leak(name, piece.where, what, quote) for what, quote in rule(secret, piece))
+            found |= dict.fromkeys(Leak(name, piece.at(line), what, quote) for what, quote, line in rule(secret, piece))
     return list(found)
 
 
-def _found(lines: Iterable[str], piece: Piece) -> Iterator[str]:
-    text = squeezed(piece.text)
-    return (line for line in sorted(lines) if line in text)
+def _lines(what: str, lines: Iterable[str], text: Searched) -> Found:
+    for line in sorted(lines):
+        if found := text.find(line):
+            yield what, found[1], found[0]
 
 
 def _unfit(path: str) -> str:

@@ -33,7 +33,7 @@ def release_otter(assignment: str, root: Path, seed: str, out: Path) -> Path:
         The archive: the same bytes for the same course, seed, grader and otter.
 
     Raises:
-        CourseError: there is no such assignment, it is not complete, the seed is the public one, or otter is missing.
+        CourseError: there is no such assignment, it is not complete, the seed could be guessed, or otter is missing.
         OSError: it cannot be written.
     """
     name = full_name(assignment, root)

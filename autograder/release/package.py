@@ -13,7 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from autograder.course import CourseError
 from autograder.deadline import COURSE
-from autograder.loading import GRADING, PROVIDED, PUBLIC_SEED, load
+from autograder.loading import GRADING, PROVIDED, load, seed_doubt
 from autograder.release.archive import zip_bytes
 from autograder.settings import SETTINGS
 
@@ -72,10 +72,10 @@ def course(name: str, root: Path, seed: str) -> dict[str, bytes]:
         name: the assignment's full name.
 
     Raises:
-        CourseError: the assignment is not complete; or the seed is the public one, which students know.
+        CourseError: the assignment is not complete; or the seed is the public one, or could be guessed.
     """
-    if seed == PUBLIC_SEED:
-        raise CourseError("The public seed is no secret: set AUTOGRADER_SEED before you release for a platform.")
+    if doubt := seed_doubt(seed):
+        raise CourseError(doubt)
     assignment = load(name, root)
     ours, theirs = Path("solutions", name), Path("assignments", name)
     modules = [f"{part.name}.py" for part in assignment.parts]

@@ -16,14 +16,18 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
+
+from autograder.release.comparing import Searched, letters, squeezed
 
 MAX_DEPTH = 5  # of archives in archives
 LARGEST = 64 << 20  # bytes of what one packed stream may hold
 PNG = b"\x89PNG\r\n\x1a\n"
 NPY = b"\x93NUMPY"
 SCHEMA = ("metadata", "outputs", "execution_count", "attachments")  # of a notebook's cell, beside its source
+LINED = ("file", "source", "history")
 PACKED: Mapping[bytes, Callable[[bytes], bytes]] = {
     b"\x1f\x8b": gzip.decompress,
     b"BZh": bz2.decompress,
@@ -49,7 +53,7 @@ class Piece:
     data: bytes
     kind: str = "file"
 
-    @property
+    @cached_property
     def text(self) -> str:
         """What can be read in it; empty for arrays, whose bytes are no text, and for what is read part by part."""
         if self.kind == "container" or self.data.startswith((NPY, PNG)):
@@ -57,6 +61,20 @@ class Piece:
         if self.data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             return self.data.decode("utf-16", "replace")
         return self.data.decode("utf-8", "replace")
+
+    @cached_property
+    def code(self) -> Searched:
+        return Searched(self.text, squeezed)
+
+    @cached_property
+    def said(self) -> Searched:
+        return Searched(self.text, letters)
+
+    def at(self, line: int) -> str:
+        """``where``, and the line in it if it is a text that people see line by line."""
+        if not line or self.kind not in LINED:
+            return self.where
+        return f"{self.where}:{line}" if self.where == self.path else f"{self.where}, line {line}"
 
 
 def pieces(path: str, data: bytes, depth: int = 0) -> Iterator[Piece]:
@@ -177,8 +195,16 @@ def _cells(path: str, data: bytes) -> list[Piece]:
         found += [
             Piece(path, f"{key} of {label}", _leaves(cell.pop(key)), f"cell {key}") for key in SCHEMA if cell.get(key)
         ]
-        found.append(Piece(path, label, _leaves(cell), "source"))
+        found.append(Piece(path, label, _source(cell.pop("source", "")), "source"))
+        found.append(Piece(path, f"the rest of {label}", _leaves(cell), "cell"))
     return found
+
+
+def _source(tree: Any) -> bytes:
+    """A cell's text, line by line; a list holds its lines with their ends."""
+    if isinstance(tree, list) and all(isinstance(line, str) for line in tree):
+        tree = "".join(tree)
+    return tree.encode("utf-8", "replace") if isinstance(tree, str) else _leaves(tree)
 
 
 def _leaves(tree: Any) -> bytes:
