@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+import yaml
 
 from autograder.cli import main
 from autograder.demo import write_class
@@ -145,3 +146,34 @@ def test_a_worker_that_would_grade_otherwise_is_refused(
 def test_no_cluster(submissions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert grade(submissions, tmp_path / "grades", "--executor", "slurm") == 2
     assert "no address of a cluster, such as dask://host:8786" in capsys.readouterr().err
+
+
+def test_the_job_that_slurm_gets() -> None:
+    """Dask's own dry run: nothing is submitted. One worker, one thread, and no seed."""
+    command = [
+        sys.executable,
+        str(ROOT / "docs" / "cluster" / "slurm.py"),
+        "a1",
+        "submissions",
+        "-o",
+        "grades",
+        "--dry-run",
+    ]
+    environment = {**os.environ, "AUTOGRADER_SEED": SEED}
+    script = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=120).stdout
+    assert script.startswith("#!/usr/bin/env bash")
+    assert "#SBATCH --cpus-per-task=1" in script
+    assert "--nthreads 1" in script
+    assert SEED not in script
+
+
+def test_the_cluster_that_kubernetes_gets() -> None:
+    manifest = yaml.safe_load((ROOT / "docs" / "cluster" / "kubernetes.yaml").read_text(encoding="utf-8"))
+    assert (manifest["apiVersion"], manifest["kind"]) == ("kubernetes.dask.org/v1", "DaskCluster")
+    (worker,) = manifest["spec"]["worker"]["spec"]["containers"]
+    assert worker["args"][worker["args"].index("--nthreads") + 1] == "1"
+    (seed,) = worker["env"]
+    assert seed == {"name": "AUTOGRADER_SEED", "valueFrom": {"secretKeyRef": {"name": "term-seed", "key": "seed"}}}
+    (scheduler,) = manifest["spec"]["scheduler"]["spec"]["containers"]
+    ports = {port["name"] for port in scheduler["ports"]}
+    assert {port["targetPort"] for port in manifest["spec"]["scheduler"]["service"]["ports"]} <= ports
