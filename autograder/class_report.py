@@ -134,7 +134,16 @@ def class_files(
     said = {"void": named(voided)} if voided else {}
     said |= {"same hand-ins": [report.similar_text(same), SIMILAR]} if same else {}
     notices = report.needs_attention(results, known, rules.deadline)
-    write_text(out / "grades.csv", report.grades_csv(results, {key: one.person for key, one in known.items()}))
-    page = report.class_html(results, records, {**facts, **said}, notices, groups, sentences(assignment, root))
+    people = {key: one.person for key, one in known.items()}
+    write_text(out / "grades.csv", report.grades_csv(results, people))
+    page = report.class_html(
+        results,
+        records,
+        {**facts, **said},
+        notices,
+        groups,
+        sentences(assignment, root),
+        people={key: person.name for key, person in people.items()},
+    )
     write_text(out / "report.html", page)
     return ClassRun(assignment, tuple(results), notices, facts, out)

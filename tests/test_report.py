@@ -302,6 +302,22 @@ def test_csv_of_the_hand_written_class() -> None:
     assert "\r" not in text
 
 
+def test_a_message_of_all_criteria_is_said_once() -> None:
+    missing = [("values", 2, False, "topic.py was not handed in."), ("errors", 1, False, "topic.py was not handed in.")]
+    page = feedback_html(submission("ada", exercise("flip", "not handed in", *missing)))
+    assert page.count("topic.py was not handed in.") == 1
+    other = [missing[0], ("errors", 1, False, "Far off.")]
+    text = feedback_html(submission("ada", exercise("flip", "failed", *other)))
+    assert (text.count("topic.py was not handed in."), text.count("Far off.")) == (1, 1)
+
+
+def test_names_stand_beside_keys_in_the_class_report() -> None:
+    page = class_html(three_and_one_lost(), {}, {}, people={"ada": "Ada <Byron>", "bob": "bob", "cyd": ""})
+    assert '<a href="ada/feedback.html"><bdi>ada</bdi></a> <bdi>Ada &lt;Byron&gt;</bdi></th>' in page
+    for student in ("bob", "cyd", "eve"):
+        assert f'<a href="{student}/feedback.html"><bdi>{student}</bdi></a></th>' in page
+
+
 def test_csv_ends_with_what_the_roster_says() -> None:
     attack = "=1+1"
     people = {"ada": Person("7", "Ada Müller, Jr.", section="01"), "bob": Person(name=attack)}

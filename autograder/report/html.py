@@ -68,6 +68,7 @@ def class_html(
     groups: Sequence[AnswerGroup] = (),
     sentences: Mapping[tuple[str, str], str] = MappingProxyType({}),
     *,
+    people: Mapping[str, str] = MappingProxyType({}),
     anonymous: bool = False,
 ) -> str:
     """What teachers read: how the class did and what it did not understand, then exercises, groups and students.
@@ -78,6 +79,7 @@ def class_html(
         notices: what needs attention, in that order.
         groups: students whose wrong answers are equal.
         sentences: (exercise, misconception) → what a teacher says of it; names may be missing.
+        people: student → name, where it is known.
         anonymous: whether it is for showing in class: without links, and without what would give a solution away.
     """
     summary = ClassSummary(tuple(results))
@@ -96,6 +98,7 @@ def class_html(
         notices={kind: list(group) for kind, group in groupby(notices, attrgetter("kind"))},
         advice=ADVICE,
         records=found,
+        people=people,
         costs=_costs(list(found.values())),
         isolation=Counter(_describe(record.isolation) for record in found.values() if record.isolation),
         fingerprints={name: _fingerprints(name, found.values()) for name in ("grader", "seed")},

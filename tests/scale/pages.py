@@ -22,8 +22,9 @@ VIEWS = {
     "phone": {"viewport": {"width": 390, "height": 844}},
     "wide-dark": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"},
     "phone-dark": {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"},
-    "print": {"viewport": {"width": 794, "height": 1123}},  # A4
+    "print": {},
 }
+PAPER = {"width": 688, "height": 1017}  # A4 without its margins
 SERIOUS = ("serious", "critical")
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
@@ -62,6 +63,8 @@ def look(browser: Browser, file: Path, view: str, axe: str, picture: Path | None
     page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
     if view == "print":
         page.emulate_media(media="print")
+        across = page.evaluate("getComputedStyle(document.body).page === 'wide'")
+        page.set_viewport_size({"width": PAPER["height"], "height": PAPER["width"]} if across else PAPER)
     if others := [url for url in asked if url != file.as_uri()]:
         yield f"asks for {', '.join(others)}"
     if said:
@@ -78,7 +81,7 @@ def look(browser: Browser, file: Path, view: str, axe: str, picture: Path | None
         picture.parent.mkdir(parents=True, exist_ok=True)
         page.screenshot(path=picture, full_page=True)
         if view == "print":
-            page.pdf(path=picture.with_suffix(".pdf"), format="A4")
+            page.pdf(path=picture.with_suffix(".pdf"), prefer_css_page_size=True)
     context.close()
 
 
