@@ -217,7 +217,8 @@ def test_wrong_folders_are_one_sentence(term: Path, capsys: pytest.CaptureFixtur
         return capsys.readouterr().err
 
     grades = term / "grades"
-    assert refused(f"a1={grades / 'a2'}") == f"{grades / 'a2'} holds a2_second, not a1.\n"
+    for name in ("a1", "a1/", "assignments/a1"):
+        assert refused(f"{name}={grades / 'a2'}") == f"{grades / 'a2'} holds a2_second, not a1.\n"
     assert "is given twice" in refused(f"a1={grades / 'a1'}", f"a1_first={grades / 'a1'}")
     assert "drop_lowest is 1: none of 1 assignments would count." in refused(f"a1={grades / 'a1'}")
     with pytest.raises(SystemExit):

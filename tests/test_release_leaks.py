@@ -47,7 +47,8 @@ def secret() -> Confidential:
 
 HIDDEN = np.random.default_rng(0).normal(size=(6, 8))
 SENTENCE = load("a1", ROOT).misconceptions[0].sentence
-TITLE = max((case.title for e in load("a1", ROOT).exercises for case in e.cases()), key=len)
+TITLES = [case.title for exercise in load("a1", ROOT).exercises for case in exercise.cases()]
+TITLE = max(TITLES, key=lambda title: (len(re.findall(r"[^\w ]", title)), len(title)))
 MISTAKE = max(load("a1", ROOT).misconceptions[0].new.splitlines(), key=len)
 
 

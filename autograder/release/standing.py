@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -60,5 +61,5 @@ def _written(folder: Path) -> dict[str, bytes]:
     try:
         with zipfile.ZipFile(folder.parent / f"{folder.name}.zip") as archive:
             return {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}
-    except (FileNotFoundError, zipfile.BadZipFile):
+    except (OSError, RuntimeError, zipfile.BadZipFile, zlib.error):  # gone, or not as a release writes it
         return {}
