@@ -67,8 +67,8 @@ def state_gradient_norms(
     Args:
         cell: the step, an ``nn.RNNCell`` of either nonlinearity, with biases or without. Its parameters require
             gradients; what their ``grad`` holds (None or an earlier gradient) must be the same after the call.
-        x: inputs, shape (N, T, D). It may require gradients, and h0 too, as leaves or computed from something else:
-            what is held by their ``grad``, and by that of what they were computed from, stays as well.
+        x: inputs, shape (N, T, D). Like h0 it is a leaf that may require gradients: what their ``grad`` holds stays as
+            well.
         h0: initial states, shape (N, H).
         dy: gradient of L with respect to h_T, shape (N, H).
 

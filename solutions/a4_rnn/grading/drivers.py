@@ -70,8 +70,8 @@ def to_torch_copies(student, U, V, b):
 def state_gradient_norms(student, x, h0, dy, weights, gradient, nonlinearity="tanh", watched=False):
     """Build a cell, one of whose parameters holds a gradient already, and look at both afterwards.
 
-    Where they are ``watched``, x and h0 require gradients: h0 holds one, and x was computed from another tensor. New
-    tensors have another dtype if nothing else is said.
+    Where they are ``watched``, x and h0 require gradients, and h0 holds one. New tensors have another dtype if nothing
+    else is said.
     """
     import torch
 
@@ -80,12 +80,10 @@ def state_gradient_norms(student, x, h0, dy, weights, gradient, nonlinearity="ta
     loaded(cell, weights)
     cell.weight_hh.grad = torch.from_numpy(gradient).clone()
     x, h0, dy = tensors(x, h0, dy)
-    origin = x
     if watched:
+        x.requires_grad_()
         h0.requires_grad_().grad = torch.ones_like(h0)
-        x = 2 * origin.requires_grad_()
-        x.retain_grad()
-    given = {"origin": origin, "x": x, "h0": h0, "dy": dy}
+    given = {"x": x, "h0": h0, "dy": dy}
     with other_by_default(x):
         norms = student.state_gradient_norms(cell, x, h0, dy)
     left = {

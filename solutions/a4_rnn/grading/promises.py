@@ -275,19 +275,10 @@ PROMISES = (
     ),
     Promise(
         "state_gradient_norms",
-        "It may require gradients, and h0 too, as leaves or computed from something else: what is held by their "
-        "``grad``, and by that of what they were computed from, stays as well.",
+        "Like h0 it is a leaf that may require gradients: what their ``grad`` holds stays as well.",
         "unchanged",
         broken=[
             ("    h, states = h0, []", "    h, states = h0.requires_grad_(), []"),
-            (
-                "    return torch.stack([gradient.norm() for gradient in torch.autograd.grad(h, states, dy)])",
-                "    leaves = [p for p in (*cell.parameters(), x, h0) if p.is_leaf]\n"
-                "    kept = [p.grad if p.grad is None else p.grad.clone() for p in leaves]\n"
-                "    for state in states:\n        state.retain_grad()\n"
-                "    h.backward(dy)\n    for p, grad in zip(leaves, kept):\n        p.grad = grad\n"
-                "    return torch.stack([state.grad.norm() for state in states])",
-            ),
             (
                 "return torch.stack([gradient.norm() for gradient in torch.autograd.grad(h, states, dy)])",
                 "for state in states:\n        state.retain_grad()\n    kept = [p.grad for p in cell.parameters()]\n"
