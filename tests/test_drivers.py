@@ -292,6 +292,13 @@ def test_new_tensors_are_float64_in_a_block_alone() -> None:
     assert torch.nn.Linear(1, 1).weight.dtype == torch.float32
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_new_tensors_can_have_another_dtype_than_a_given_one(dtype: torch.dtype) -> None:
+    with driving.other_by_default(torch.zeros(2, dtype=dtype)):
+        assert torch.zeros(2).dtype != dtype
+    assert torch.zeros(2).dtype == torch.float32
+
+
 def test_words_of_assignment_6_stand_where_its_questions_say() -> None:
     from solutions.a6_attention.grading import cases
 

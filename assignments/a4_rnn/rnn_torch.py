@@ -6,11 +6,11 @@ Conventions of everything here:
 - The letters are those of ``rnn.py``: U (H, D) is PyTorch's ``weight_ih``, V (H, H) its ``weight_hh``, and sequences
   are (N, T, D), which PyTorch calls ``batch_first``.
 - Tensors that are passed in may be transposed or sliced (``reshape`` takes them, ``view`` may not), and must not be
-  changed.
-- The floating tensors and parameters of one call have one dtype, float32 or float64, and lie on one device; results
-  have the same.
+  changed, neither their entries nor whether they require gradients.
+- The floating tensors and parameters of one call have one dtype, float32 or float64, whichever is PyTorch's default,
+  and lie on one device; results have the same.
 - NumPy arrays that are passed in are contiguous and must not be changed.
-- Nothing is forbidden.
+- Nothing is forbidden. "Allowed" names what you may want.
 
 ``README.md`` is the handout; each docstring names its section.
 """
@@ -61,7 +61,8 @@ def state_gradient_norms(
     Args:
         cell: the step, an ``nn.RNNCell`` of either nonlinearity, with biases or without. Its parameters require
             gradients; what their ``grad`` holds (None or an earlier gradient) must be the same after the call.
-        x: inputs, shape (N, T, D). It may require gradients, and h0 too: what their ``grad`` holds stays as well.
+        x: inputs, shape (N, T, D). Like h0 it is a leaf that may require gradients: what their ``grad`` holds stays as
+            well.
         h0: initial states, shape (N, H).
         dy: gradient of L with respect to h_T, shape (N, H).
 
@@ -87,13 +88,15 @@ def train_step(
     max_norm, and the optimizer takes one step with it. Parameters may hold gradients of an earlier step, which must not
     count. One that the loss does not depend on has no gradient (``None``), takes no part and stays as it is.
 
+    The model computes in the mode that it is in, be it training mode or evaluation mode. Afterwards it is in that mode.
+
     Args:
-        model: maps x to predictions.
+        model: maps x to predictions. All its parameters require gradients.
         x: inputs.
         y: targets.
         loss_fn: takes predictions and targets, in this order; returns a 0-d tensor.
         optimizer: made for all parameters of the model, in one group or several.
-        max_norm: largest norm of the gradient, > 0.
+        max_norm: largest norm of the gradient, > 0 and finite.
 
     Returns:
         (loss, norm): the loss before the step and the norm of its gradient before clipping, as floats or 0-d tensors.

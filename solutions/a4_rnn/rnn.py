@@ -12,15 +12,16 @@ Conventions of every function here:
   h_0 is among them, and h_t stands at [t].
 - The floating arrays of one call have one dtype, float32 or float64, and so have the results, unless a docstring says
   otherwise.
-- Arrays may come with any strides (transposed, reversed or sliced, say) and must be unchanged afterwards. What is
-  returned may be a new array or a view of an argument. Dictionaries may come with their names in any order.
+- Arrays may come with any strides (transposed, reversed or sliced, say), but no two entries share memory, and all can
+  be written to. They must be unchanged afterwards. What is returned may be a new array, a view of an argument or one
+  that you keep: nobody writes into it. Dictionaries may come with their names in any order.
 - Numbers, such as ``lr`` or ``radius``, come as Python numbers. (A float32 array times a Python ``float`` stays
   float32, times an ``np.float64`` it becomes float64.) A single number is returned as a Python number; a NumPy scalar
   passes too.
 - An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), unless a
-  docstring says otherwise. In states, and in slopes 1 - h^2 and what is multiplied by them, rounding errors of numbers
-  near 1 pass as well (1e-15, in float32 1e-6), however small they are: the formulas may be taken literally. Whole
-  numbers and truth values must be exact.
+  docstring says otherwise. States and slopes 1 - h^2, however small they are, may also be off by a rounding error of 1
+  (1e-15, in float32 1e-6), and what is multiplied by them by as much as follows from that: the formulas may be taken
+  literally.
 - "Uses your ``f``" says what you may call here; nobody asks whether you do. A mistake in ``f`` then shows here as well.
 - Nothing is forbidden. (SciPy and PyTorch cannot be imported where this file is graded.)
 
@@ -294,7 +295,8 @@ def jacobian_norms(h: Float[np.ndarray, "T+1 H"], V: Float[np.ndarray, "H H"], m
         max_lag: the largest lag, from 0 to T.
 
     Returns:
-        The norms, shape (max_lag + 1,). Where gradients explode they grow up to 1e200 (in float32 1e30).
+        The norms, shape (max_lag + 1,). Where gradients explode they grow up to 1e200 (in float32 1e30), and products
+        over some of the steps are no larger. Where a Jacobian is all zeros, its norm is 0.
 
     Uses your ``state_jacobian``.
     Handout: §5 How far a gradient reaches.
@@ -313,7 +315,7 @@ def spectral_radius(V: Float[np.ndarray, "H H"]) -> float:
             up to 1e20.
 
     Returns:
-        The spectral radius, a Python float.
+        The spectral radius, a Python float; of zeros it is 0.
 
     Handout: §5 How far a gradient reaches.
     """
@@ -332,9 +334,9 @@ def scale_to_radius(V: Float[np.ndarray, "H H"], radius: float) -> Float[np.ndar
         The scaled matrix, shape (H, H).
 
     Raises:
-        ValueError: the spectral radius of V is 0, which no factor changes, as for zeros or a matrix with zeros on and
-            below its diagonal. (For others whose radius is 0, such as 1 -1 / 1 -1, rounding errors leave a tiny number.
-            They do not occur.)
+        ValueError: V is all zeros, or has zeros on and below its diagonal: its spectral radius is 0, which no factor
+            changes. (Other matrices of radius 0, such as 1 -1 / 1 -1, for which rounding errors leave a tiny number, do
+            not occur.)
 
     Uses your ``spectral_radius``.
     Handout: §5 How far a gradient reaches.
@@ -405,7 +407,7 @@ def clip_by_norm(grads: Arrays, max_norm: float) -> tuple[Arrays, float]:
 
     Args:
         grads: gradients by name, of any shapes, at least one. Finite entries reach up to 1e150 (in float32 1e30).
-        max_norm: the largest norm allowed, > 0; none between 0 and 1e-5 is asked for.
+        max_norm: the largest norm allowed, > 0 and finite; none between 0 and 1e-5 is asked for.
 
     Returns:
         (clipped, total_norm): the gradients under the same names, and the norm before clipping, a Python float.
@@ -439,9 +441,9 @@ def numerical_gradient(f: Callable[[Array], Array | float], x: Array, dy: Array 
 
     Args:
         f: function of an array, which returns an array of any shape, or a number.
-        x: where to take the gradient, any shape (also without axes), not empty, any strides.
-        dy: gradient of L with respect to f(x), an array of the shape of f(x); or one Python number, which counts for
-            every entry (always so where f returns a number).
+        x: where to take the gradient, any shape (also without axes), not empty.
+        dy: gradient of L with respect to f(x), an array of the shape of f(x); or one Python number, an int or a float,
+            which counts for every entry (always so where f returns a number).
         h: step, > 0.
 
     Returns:
@@ -475,7 +477,8 @@ def gradient_error(a: Array, b: Array) -> float:
         b: the other, of the same shape.
 
     Returns:
-        The error, a Python float from 0 to 2.
+        The error, a Python float from 0 to 2. As the difference of two gradients is no more exact than they are, it may
+        be off by 1e-15 (in float32 by 1e-6).
 
     Handout: §7 Checking gradients.
     """
@@ -545,11 +548,11 @@ def train(
     Args:
         params: initial values under the names "U", "V", "W" and "b", shapes (H, D), (H, H), (O, H) and (H,).
         x: inputs, shape (N, T, D).
-        target: wanted outputs, shape (N, T, O).
+        target: wanted outputs, shape (N, T, O); where mask is False, without meaning as in ``sequence_loss``.
         mask: True where there is a target, shape (N, T), bool.
         steps: number of steps, >= 1.
         lr: learning rate, > 0.
-        max_norm: largest norm of the gradient, > 0.
+        max_norm: largest norm of the gradient, > 0 and finite.
 
     Returns:
         (params, losses): the trained parameters under the same four names, and the loss before each step, shape

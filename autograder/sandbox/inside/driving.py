@@ -44,6 +44,13 @@ def float64_by_default() -> Iterator[None]:
         torch.set_default_dtype(before)
 
 
+def other_by_default(tensor: Any) -> contextlib.AbstractContextManager[None]:
+    """New tensors do not have the dtype of this one, float32 or float64, if nothing else is said."""
+    import torch
+
+    return contextlib.nullcontext() if tensor.dtype == torch.float64 else float64_by_default()
+
+
 def apart(layer: Any) -> bool:
     """Whether no two of a module's parameters share memory. They are filled, each with another number."""
     import torch

@@ -523,4 +523,27 @@ def nhwc_to_nchw(x):
     return x.transpose(-1, -2).transpose(-2, -3)
 """,
     ),
+    Alternative(
+        "constant to a rounding error of the whole signal",
+        "match_template",
+        # would be rejected by: a faint window of a signal that is loud elsewhere must have its score
+        """
+def match_template(x, template):
+    n, m = len(x), len(template)
+    if m > n:
+        raise ValueError("the template is longer than the signal")
+    single = x.dtype == np.float32 and template.dtype == np.float32
+    x, template = x.astype(np.float64), template.astype(np.float64)
+    eps = np.finfo(np.float64).eps
+    windows = np.lib.stride_tricks.sliding_window_view(x, m)
+    windows = windows - windows.mean(axis=1, keepdims=True)
+    shape = template - template.mean()
+    window_norms, shape_norm = np.linalg.norm(windows, axis=1), np.linalg.norm(shape)
+    scores = np.zeros(n - m + 1)
+    if shape_norm > m * eps * np.abs(template).max():
+        varied = window_norms > m * eps * np.abs(x).max()  # else constant, but for rounding
+        scores[varied] = windows[varied] @ shape / (window_norms[varied] * shape_norm)
+    return scores.astype(np.float32 if single else np.float64)
+""",
+    ),
 )

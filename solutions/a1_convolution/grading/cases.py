@@ -169,19 +169,21 @@ IDENTITY = {
     "keep": 1,
     "wake": 0.0,
     "spectral": False,
+    "turn": [1.0],
+    "view": 0,
 }
 
 
 def animal(title: str, *, driver: str, length: int = 0, **coefficients: Any) -> Case:
-    """A system of the zoo: the identity but for its coefficients. A number of taps or gains is drawn at random, and so
-    is the length of its signals unless given.
+    """A system of the zoo: the identity but for its coefficients. A number of taps or gains is drawn at random, so that
+    no two of them are nearly equal, and so is the length of its signals unless given.
     """
 
     def make(rng: Generator) -> Inputs:
         system = {**IDENTITY, **coefficients}
         for key in ("taps", "gain"):
-            if isinstance(system[key], int):
-                system[key] = rng.uniform(0.5, 1.5, size=system[key])
+            if isinstance(number := system[key], int):
+                system[key] = 0.5 + (rng.permutation(number) + rng.uniform(0.2, 0.8, number)) / number
         return inputs(system, length=length or int(rng.integers(16, 25)), seed=int(rng.integers(2**31)))
 
     return Case(title, make, driver)
@@ -245,6 +247,9 @@ IS_LINEAR = Exercise(
                 linear("a quiet rectifier", taps=[0.0], absolute=1.0, gain=[1e-13]),
                 linear("a delay with rounding errors where there was 0", taps=[0.0, 0.0, 1.0], spectral=True),
                 linear("negative as long as a signal stays quiet", wake=0.05, length=16),
+                linear("negative as long as a signal stays quiet, and quiet itself", wake=0.05, gain=[1e-13]),
+                linear("a sample lost wherever the sign changes", turn=[0.0]),
+                linear("the signal itself, backwards", view=-1),
             ],
         )
     ],
@@ -274,7 +279,7 @@ IS_TIME_INVARIANT = Exercise(
                 invariant("a gain that differs at one sample in eleven", gain=[1.0] * 10 + [0.5]),
                 invariant("a gain that differs at the first sample in thirteen", gain=[0.5] + [1.0] * 12),
                 invariant("a gain that differs at the last sample", gain=[1.0] * 19 + [0.5], length=20),
-                invariant("a slow gain", gain=40),
+                invariant("a slow gain", gain=[1 + 0.0013 * n for n in range(20)], length=20),
                 invariant("a changing gain on a product of three neighbours", taps=[0.0], triple=1.0, gain=[1.0, 0.5]),
                 invariant("a changing gain that clipping hides", gain=[1.0, 0.5], ceiling=0.003),
                 invariant("a changing gain that only loud signals show", gain=[1.0, 0.5], floor=20.0),
@@ -285,6 +290,9 @@ IS_TIME_INVARIANT = Exercise(
                 invariant("a quiet filter", taps=3, gain=[1e-13]),
                 invariant("a quiet changing gain", gain=[1e-13, 2e-13, 3e-13]),
                 invariant("negative from some sample on as long as a signal stays quiet", wake=0.05, length=16),
+                invariant("negative as long as a signal stays quiet, and quiet itself", wake=0.05, gain=[1e-13]),
+                invariant("a changing gain where the sign changes", turn=[0.5, 1.0]),
+                invariant("the signal itself", view=1),
             ],
         )
     ],
@@ -555,6 +563,7 @@ WINDOW_COVERAGE = Exercise(
                 covered("a stride larger than the window", (2, 3), stride=(4, 5), over=(1, 1)),
                 covered("stride and padding", (3, 2), stride=(2, 3), padding=(1, 2), over=(1, 0)),
                 covered("padding wider than the window", (2, 3), padding=(4, 5)),
+                Case("windows in the padding alone", fixed((1, 3), 1, stride=2, padding=1)),
             ],
         ),
         Criterion(
@@ -705,6 +714,7 @@ FILTER_IMAGE = Exercise(
                 Case("a kernel larger than the image", partial(photograph, shape=(2, 3), kernel=(5, 9))),
                 Case("a kernel in float32", lambda rng: inputs(little_contrast(rng, 5, 6), SHARPEN.astype(np.float32))),
                 Case("a kernel of integers", lambda rng: inputs(little_contrast(rng, 6, 5), SHARPEN)),
+                Case("a kernel of int8", lambda rng: inputs(little_contrast(rng, 5, 7) + 100, SHARPEN.astype(np.int8))),
             ],
         ),
         Criterion(
@@ -777,12 +787,14 @@ MORE_PADDING = "padding wider than image and filter"
 
 def one_channel() -> list[Case]:
     """One channel on one side alone, which some sums and products stretch in silence; a product, where filters are one
-    pixel large.
+    pixel large; a sum with the biases, where all filters together have as many channels as an image, or it has fewer.
     """
     return [
         Case("images of one channel", partial(convolution, x=(3, 1, 7, 10))),
         Case("filters of one channel and one pixel", partial(convolution, w=(5, 1, 1, 1))),
         Case("images of one channel, filters of one pixel", partial(convolution, x=(3, 1, 4, 5), w=(5, 2, 1, 1))),
+        Case("images of one channel, one filter", partial(convolution, x=(3, 1, 7, 10), w=(1, 2, 3, 2))),
+        Case("as many channels as two filters have", partial(convolution, x=(3, 4, 7, 10), w=(2, 2, 3, 2))),
     ]
 
 
@@ -997,6 +1009,12 @@ def lesson(rng: Generator, size: tuple[int, int], kernel_size: Any, lr: float, s
     return inputs(x, y + 0.1 * rng.normal(size=y.shape), kernel_size, lr=lr, steps=steps)
 
 
+def learned_at_once(rng: Generator) -> Inputs:
+    """Whole numbers and a rate with which the first step leads to where the gradient is 0, exactly; the loss is not."""
+    y = rng.choice(np.arange(1.0, 10.0), size=(1, 2), replace=False)
+    return inputs(np.ones((1, 2)), y, 1, lr=0.5, steps=4)
+
+
 LESSONS = [
     Case(
         "a kernel of 3 by 2, twelve steps",
@@ -1007,6 +1025,7 @@ LESSONS = [
     Case("one step", partial(lesson, size=(6, 7), kernel_size=(1, 3), lr=0.3, steps=1)),
     Case("no step", partial(lesson, size=(5, 6), kernel_size=(2, 3), lr=0.1, steps=0)),
     Case("a kernel of one", partial(lesson, size=(5, 6), kernel_size=1, lr=0.1, steps=1)),
+    Case("the best kernel after one of four steps", learned_at_once),
 ]
 
 LEARN_KERNEL = Exercise(
@@ -1047,6 +1066,8 @@ COL2IM = Exercise(
                 Case("a window that is too wide", lambda rng: inputs(rng.normal(size=(2, 63, 1)), (5, 6), (3, 7))),
                 Case("one row", lambda rng: inputs(rng.normal(size=(2, 18, 2)), (1, 5), (2, 3), stride=2)),
                 Case("one column", lambda rng: inputs(rng.normal(size=(2, 18, 2)), (5, 1), (3, 2), stride=2)),
+                Case("a window that is too high, and no columns", fixed(np.zeros((2, 18, 0)), (2, 5), (3, 2))),
+                Case("a window that is too wide, and no columns", fixed(np.zeros((2, 18, 0)), (5, 1), (3, 2))),
             ],
             or_raises(close()),
         )
@@ -1074,6 +1095,7 @@ UNFOLDED = [
     Case("padding wider than the filter", partial(unfolded, padding=(4, 3)), "conv2d_unfold"),
     Case("transposed and sliced", unfolded, "conv2d_unfold", copies="strided", lent=("x", "weight", "bias")),
     Case("float32", unfolded, "conv2d_unfold", copies="float32"),
+    Case("float32, no bias", partial(unfolded, bias=False), "conv2d_unfold", copies="float32"),
     Case(
         "one pixel", lambda rng: inputs(*rng.normal(size=(2, 1, 1, 1, 1)), None, np.ones((1, 1, 1, 1))), "conv2d_unfold"
     ),
@@ -1135,6 +1157,8 @@ LAYERS = [
     Case("no bias", partial(layer, bias=False), "conv2d_module"),
     Case(MORE_PADDING, partial(layer, stride=1, **PADDED), "conv2d_module"),
     Case("float32", partial(layer, **FLOAT32, stride=1, padding=1), "conv2d_module"),
+    Case("float32, no bias", partial(layer, **FLOAT32, bias=False), "conv2d_module"),
+    Case("after images of another size", partial(layer, x=(2, 2, 6, 9)), "conv2d_module_again"),
     Case("transposed and sliced", layer, "conv2d_module", copies="strided", lent=("x",)),
     Case("one pixel", partial(layer, x=(1, 1, 1, 1), w=(1, 1, 1, 1)), "conv2d_module"),
 ]

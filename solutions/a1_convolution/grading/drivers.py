@@ -1,7 +1,7 @@
 """How the questions of assignment 1 are put. Runs beside the student's code as plain source and holds no secret."""
 
 import numpy as np
-from driving import backward, float64_by_default, gradients, loaded, tensors
+from driving import backward, float64_by_default, gradients, loaded, other_by_default, tensors
 
 HISTORY = 8  # samples of silence before n=0
 
@@ -37,16 +37,21 @@ def _system(
     keep,
     wake,
     spectral,
+    turn,
+    view,
 ):
     """A causal or slightly anticipating system from its coefficients; input before n=0 and after the end is 0.
 
     y[n] = gain[n] * (sum of taps + absolute |x| + square x^2 + product x[n]x[n-1] + triple x[n]x[n-1]x[n-2]
     + median and maximum of three) + offset, silent below floor and cut at +-ceiling; with keep = k > 1 every k-th
     sample is kept and zeros follow. With wake, from n=8 on y is negative until an input has been as loud as that. A
-    spectral one is computed by Fourier transforms, which round in every sample.
+    spectral one is computed by Fourier transforms, which round in every sample. A sample whose sign differs from that
+    before is multiplied by turn[n]. With view=1 or -1 it is a view of x instead, forwards or backwards.
     """
 
     def system(x):
+        if view:
+            return x[::view]
         padded = np.concatenate([np.zeros(HISTORY), x, np.zeros(lookahead)])
         past = [padded[HISTORY + lookahead - k :][: len(x)] for k in range(len(taps))]
         three = [padded[HISTORY - k :][: len(x)] for k in range(3)]
@@ -63,6 +68,7 @@ def _system(
             y = y + median * np.median(three, axis=0)
         if maximum:
             y = y + maximum * np.max(three, axis=0)
+        y = y * np.where(x * three[1] < 0, np.resize(turn, len(x)), 1.0)
         y = y * np.resize(gain, len(x)) + offset
         if floor:
             y = np.where(np.abs(y) < floor, 0.0, y)
@@ -100,18 +106,33 @@ def conv2d_module(student, x, weight, bias, dy, *stride_and_padding):
     without_bias = {"bias": False} if bias is None else {}
     layer = student.Conv2d(channels, filters, tuple(kernel_size), *stride_and_padding, **without_bias)
     loaded(layer, {"weight": weight} if bias is None else {"weight": weight, "bias": bias})
+    return _applied(layer, x, dy)
+
+
+def conv2d_module_again(student, x, weight, bias, dy):
+    """The same for a layer that was applied to images before which are as wide as these are high."""
+    filters, channels, *kernel_size = weight.shape
+    layer = loaded(student.Conv2d(channels, filters, tuple(kernel_size)), {"weight": weight, "bias": bias})
+    layer(tensors(x)[0].mT.contiguous())
+    return _applied(layer, x, dy)
+
+
+def _applied(layer, x, dy):
+    """A layer's output and all gradients, while tensors of which nothing else is said have another dtype."""
     (x,) = tensors(x)
-    y = layer(x.requires_grad_())
-    backward(y, dy)
+    with other_by_default(x):
+        y = layer(x.requires_grad_())
+        backward(y, dy)
     return {"y": y, "gradients": {"x": x.grad, **gradients(layer)}}
 
 
 def conv2d_unfold(student, x, weight, bias, dy, **settings):
-    """Run forward and backward."""
+    """Run forward and backward, while tensors of which nothing else is said have another dtype."""
     given = zip(("x", "weight", "bias"), tensors(x, weight, bias), strict=True)
     leaves = {name: tensor.requires_grad_() for name, tensor in given if tensor is not None}
-    y = student.conv2d_unfold(**leaves, **settings)
-    backward(y, dy)
+    with other_by_default(leaves["x"]):
+        y = student.conv2d_unfold(**leaves, **settings)
+        backward(y, dy)
     return {"y": y, "gradients": {name: leaf.grad for name, leaf in leaves.items()}}
 
 

@@ -964,6 +964,13 @@ MISCONCEPTIONS = (
         "filter_image(image[:, :, 0], kernel, mode=mode)",
     ),
     Misconception(
+        "pixels in the kernel's dtype",
+        "filter_image",
+        "The pixels take on the kernel's dtype, which may be too small for them: there, large ones wrap.",
+        "pad2d(image, (",
+        "pad2d(image.astype(kernel.dtype), (",
+    ),
+    Misconception(
         "rounded into sixteen bits",
         "filter_image",
         "Before they are clipped, responses go through integers that are too short for them, and large ones wrap.",
@@ -1485,6 +1492,16 @@ MISCONCEPTIONS = (
         "The gradient is turned by half a circle: each weight is moved by what its opposite one has met.",
         "correlate2d(x, residual)",
         "correlate2d(x, residual)[::-1, ::-1]",
+    ),
+    Misconception(
+        "no more losses at the minimum",
+        "learn_kernel",
+        "You stop where the gradient is zero. The kernel stays, and so does its loss, in every step that is left.",
+        "        w -= lr",
+        """        if not correlate2d(x, residual).any():
+            losses[step + 1 :] = 0
+            break
+        w -= lr""",
     ),
     Misconception(
         "half the loss",

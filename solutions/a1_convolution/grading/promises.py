@@ -16,6 +16,8 @@ FILTERS = [
     "0 < w.shape[3] - x.shape[3] - 2 * pair(padding)[1] < pair(stride)[1]",
     "x.shape[1] < w.shape[1]",
     "x.shape[1] > w.shape[1]",
+    "x.shape[1] == len(w) * w.shape[1]",
+    "x.shape[1] < w.shape[1] and len(w) == 1",
     "w.shape[2] > x.shape[2] + 2 * pair(padding)[0]",
     "w.shape[3] > x.shape[3] + 2 * pair(padding)[1]",
 ]
@@ -52,18 +54,20 @@ PROMISES = (
     Promise("impulse_response", "It takes for zero whatever comes before the first sample.", "values: a delay"),
     Promise(
         "is_linear",
-        "Each one you meet violates linearity clearly somewhere between amplitudes of 0.01 and 100:",
+        "Each one you meet violates linearity clearly for random signals of both signs, somewhere between amplitudes "
+        "(standard deviations or largest values) of 0.01 and 100:",
         "systems: clipping of the largest signals",
         broken=[
             ("np.logspace(-3, 3, 13)", "np.logspace(-1, 1, 5)"),
             ("np.logspace(-3, 3, 13)", "np.logspace(-3, 1, 9)"),
             ("np.logspace(-3, 3, 13)", "np.logspace(-1, 3, 9)"),
             ("np.logspace(-3, 3, 13)", "(0.1, 1, 10)"),
+            ("rng.standard_normal((2, length))", "rng.random((2, length))"),
         ],
     ),
     Promise(
         "is_linear",
-        "A linear one fulfils it up to rounding errors, which are below 1e-12 of the same for random signals.",
+        "A linear one fulfils it up to rounding errors, which are below 1e-12 of that value for random signals.",
         "systems: a loud filter",
         broken=[
             ("1e-9 * np.abs(sum_of_responses).max()", "1e-9"),
@@ -77,7 +81,25 @@ PROMISES = (
         "is_linear",
         "The outputs may be loud or quiet, 1e7 or 1e-13 times as large as the signals.",
         "systems: a quiet square",
-        broken=[("1e-9 * np.abs(sum_of_responses).max()", "1e-9 * np.abs(sum_of_responses).max() + 1e-8")],
+        broken=[
+            ("1e-9 * np.abs(sum_of_responses).max()", "1e-9 * np.abs(sum_of_responses).max() + 1e-8"),
+            ("1e-9 * np.abs(sum_of_responses).max()", "1e-9 * np.abs(sum_of_responses).max() + 1e-14"),
+        ],
+    ),
+    Promise(
+        "is_linear",
+        "It does not write into its argument, but may return it, or a view of it.",
+        "systems: the signal itself, backwards",
+        broken=[
+            (
+                "        response_to_sum = system(a * u + b * v)\n"
+                "        sum_of_responses = a * system(u) + b * system(v)\n",
+                "        response_to_u, response_to_v = system(u), system(v)\n"
+                "        u *= a\n"
+                "        u += b * v\n"
+                "        response_to_sum, sum_of_responses = system(u), a * response_to_u + b * response_to_v\n",
+            )
+        ],
     ),
     Promise(
         "is_time_invariant",
@@ -107,17 +129,28 @@ PROMISES = (
     ),
     Promise(
         "is_time_invariant",
-        "Each system that is not time-invariant shows it clearly somewhere between amplitudes of 0.01 and 100:",
+        "Each system that is not time-invariant shows it clearly for random signals of both signs and some delay, "
+        "somewhere between amplitudes (standard deviations or largest values) of 0.01 and 100:",
         "systems: a changing gain that only loud signals show",
         broken=[
             ("np.logspace(-3, 3, 13)", "np.logspace(-1, 1, 5)"),
             ("np.logspace(-3, 3, 13)", "np.logspace(-1, 3, 9)"),
             ("np.logspace(-3, 3, 13)", "np.logspace(-3, 1, 9)"),
+            ("rng.standard_normal(half)", "rng.random(half)"),
+            ("range(1, length - half + 1)", "range(1, 7)"),
         ],
     ),
     Promise(
         "is_time_invariant",
-        "One that is fulfils it up to rounding errors, which are below 1e-12 of the same for random signals.",
+        "It does not write into its argument, but may return it, or a view of it.",
+        "systems: the signal itself",
+        broken=[
+            ("        response = system(x.copy())\n", "        response = system(x)\n"),
+        ],
+    ),
+    Promise(
+        "is_time_invariant",
+        "One that is fulfils it up to rounding errors, which are below 1e-12 of that value for random signals.",
         "systems: a loud filter with rounding errors",
         broken=[("1e-9 * np.abs(response).max()", "1e-9")],
     ),
@@ -125,18 +158,23 @@ PROMISES = (
         "is_time_invariant",
         "The outputs may be loud or quiet, 1e7 or 1e-13 times as large as the signals.",
         "systems: a quiet changing gain",
-        broken=[("rtol=0, atol=tolerance", "rtol=1e-9")],
+        broken=[("rtol=0, atol=tolerance", "rtol=1e-9"), ("atol=tolerance", "atol=tolerance + 1e-14")],
     ),
     Promise(
         "cosine_similarity",
         "It lies between -1 and 1 (up to rounding errors), and scaling a vector by a positive number does not change "
-        "it, as long as lengths stay between 1e-50 and 1e50 (in float32 between 1e-8 and 1e8).",
+        "it, as long as lengths stay between 1e-50 and 1e50.",
         "values: very short vectors",
         broken=[
             ("a @ b / lengths) if", "a @ b / (lengths + 1e-12)) if"),
             ("if lengths else", "if lengths > 1e-12 else"),
             ("np.linalg.norm(a) * np.linalg.norm(b)", "np.sqrt((a @ a) ** 2 * (b @ b) ** 2) ** 0.5"),
         ],
+    ),
+    Promise(
+        "cosine_similarity",
+        "Where one vector or both are float32, lengths are between 1e-8 and 1e8, and errors up to 1e-4 pass.",
+        "values: short vectors in float32",
     ),
     Promise("cosine_similarity", "its cosine with any vector is defined as 0 here.", "values: a zero vector"),
     Promise(
@@ -149,7 +187,7 @@ PROMISES = (
     Promise(
         "match_template",
         "In float64, signal and template, one or both, may lie far from zero, at 10 000 plus or minus 0.02, say, or be "
-        "faint, down to 1e-12:",
+        "faint throughout, down to 1e-12:",
         "values: both at 10 000, of little contrast",
         broken=[
             (
@@ -184,7 +222,7 @@ PROMISES = (
     ),
     Promise(
         "pad2d",
-        "images, shape (..., H, W), any number of leading axes (also none), any real dtype.",
+        "images, shape (..., H, W), any number of leading axes (also none), any real dtype;",
         "zeros: zeros: a batch of channels",
     ),
     Promise(
@@ -194,6 +232,20 @@ PROMISES = (
         swallowed=["pair(padding)[0] >= x.shape[-2]", "pair(padding)[1] >= x.shape[-1]"],
     ),
     Promise("window_coverage", f"ValueError: {PIXEL}.", "dtype", swallowed=SIZES),
+    Promise(
+        "window_coverage",
+        "Some are 0 where the stride leaps over pixels or leaves some over, and all where every window lies in the "
+        "padding.",
+        "values: windows in the padding alone",
+        broken=[
+            (
+                "    return seen[ph : ph + height, pw : pw + width]",
+                "    if not seen[ph : ph + height, pw : pw + width].any():\n"
+                '        raise ValueError("no window")\n'
+                "    return seen[ph : ph + height, pw : pw + width]",
+            )
+        ],
+    ),
     Promise(
         "make_kernel",
         "standard deviation of the Gaussian in pixels, between 0.001 and 1000;",
@@ -219,6 +271,12 @@ PROMISES = (
         "errors, either neighbour will do), then clipped to 0...255.",
         "range: a kernel that brightens a thousand times",
         broken=[(".round().clip(0, 255)", ".round().astype(int).astype(np.int16).clip(0, 255)")],
+    ),
+    Promise(
+        "filter_image",
+        "of any real dtype, int8 too.",
+        "grey: a kernel of int8",
+        broken=[("pad2d(image, (", "pad2d(image.astype(kernel.dtype), (")],
     ),
     Promise(
         "filter_image",
@@ -252,6 +310,19 @@ PROMISES = (
         before="(w, losses), in the common floating dtype of x and y:",
     ),
     Promise(
+        "learn_kernel",
+        "w after the last step, shape (kh, kw), and the loss before each step, shape (steps,), however little a step "
+        "changes w.",
+        "losses: the best kernel after one of four steps",
+        broken=[
+            (
+                "        w -= lr",
+                "        if not correlate2d(x, residual).any():\n            losses[step:] = 0\n            break\n"
+                "        w -= lr",
+            )
+        ],
+    ),
+    Promise(
         "conv2d_backward",
         "The chain rule sums over every output that an entry takes part in;",
         "dx_strided: padding 2",
@@ -282,7 +353,20 @@ PROMISES = (
         "values",
     ),
     Promise("linear_parameter_count", "Every output has a bias of its own.", "values: a bias"),
-    Promise("col2im", f"ValueError: {PIXEL}.", "values", swallowed=SIZES),
+    Promise("col2im", f"ValueError: {PIXEL}.", "values", swallowed=[*SIZES, "cols.shape[2] == 0"]),
+    Promise(
+        "Conv2d",
+        "It can be applied again, to images of any other size.",
+        "values: after images of another size",
+        broken=[
+            (
+                'y = torch.einsum("ncijuv,fcuv->nfij", windows, self.weight)',
+                "self.size = getattr(self, 'size', windows.shape[2:4])\n"
+                '        y = torch.einsum("ncijuv,fcuv->nfij", windows, self.weight)\n'
+                "        y = y.reshape(len(x), -1, *self.size)",
+            )
+        ],
+    ),
     Promise("nchw_to_nhwc", "images, shape (N, C, H, W), any dtype.", "values: integers"),
     Promise("nhwc_to_nchw", "images, shape (N, H, W, C), any dtype.", "values: integers"),
 )

@@ -471,4 +471,61 @@ def train_step(model, x, y, loss_fn, optimizer, max_norm):
     return loss, norm
 """,
     ),
+    Alternative(
+        "moved in place and put back",
+        "numerical_gradient",
+        # would be rejected by: x must not be written to, even for a moment
+        """
+def numerical_gradient(f, x, dy, *, h=1e-5):
+    work = np.asarray(x, dtype=np.float64)
+    weights = np.asarray(dy, dtype=np.float64)
+    dx = np.empty(x.shape)
+    for i in np.ndindex(x.shape):
+        kept = work[i].copy()
+        work[i] = kept + h
+        up = float(np.sum(weights * f(work)))
+        work[i] = kept - h
+        down = float(np.sum(weights * f(work)))
+        work[i] = kept
+        dx[i] = (up - down) / (2 * h)
+    return dx.astype(x.dtype)
+""",
+    ),
+    Alternative(
+        "divided before they are subtracted",
+        "gradient_error",
+        # would be rejected by: a small error must be as exact as a large one
+        """
+def gradient_error(a, b):
+    largest = max(np.abs(a).max(), np.abs(b).max())
+    if largest == 0:
+        return 0.0
+    return float(np.abs(a / largest - b / largest).max())
+""",
+    ),
+    Alternative(
+        "a look at the triangles",
+        "scale_to_radius",
+        # would be rejected by: the eigenvalues must be what decides
+        """
+def scale_to_radius(V, radius):
+    if not np.tril(V).any() or not np.triu(V).any():
+        raise ValueError("The spectral radius is 0.")
+    return (V.astype(np.float64) * (radius / spectral_radius(V))).astype(V.dtype)
+""",
+    ),
+    Alternative(
+        "an identity that is kept",
+        "state_jacobian",
+        # would be rejected by: what is returned must be a new array
+        """
+def state_jacobian(h, V, t, k, kept={}):
+    if k < 0 or k > t:
+        raise ValueError(f"There is no lag {k} at time {t}.")
+    J = kept.setdefault((len(V), V.dtype), np.eye(len(V), dtype=V.dtype))
+    for s in range(t - k + 1, t + 1):
+        J = (1 - h[s] ** 2)[:, None] * (V @ J)
+    return J
+""",
+    ),
 )

@@ -292,6 +292,12 @@ def exploding(rng: Generator, size: float, dtype: Any = np.float64) -> Inputs:
     return inputs(h.astype(dtype), (size**0.1 / np.linalg.norm(V, 2) * V).astype(dtype), 10)
 
 
+def ending(rng: Generator) -> Inputs:
+    """Weights whose powers end in zero, exactly: no state reaches further than two steps."""
+    h, _ = memory(rng, H=3)
+    return inputs(h, np.tril(rng.uniform(0.5, 1.5, size=(3, 3)), -1), 5)
+
+
 def aside(rng: Generator) -> np.ndarray:
     """A matrix one of whose singular vectors, that of the smallest singular value, is a vector of ones, exactly."""
     signs = np.array([[1, 1, 1, 1], [1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1]])
@@ -316,6 +322,7 @@ JACOBIAN_NORMS = Exercise(
                 Case("ones are stretched least", lambda rng: inputs(np.zeros((3, 4)), aside(rng), 2)),
                 Case("gradients up to 1e200", partial(exploding, size=1e200)),
                 Case("gradients up to 1e30, float32", partial(exploding, size=1e30, **FLOAT32)),
+                Case("a memory that ends", ending),
             ],
         )
     ],
@@ -554,13 +561,16 @@ def polynomial(
     powers: Sequence[float] = (0.3, 1.0, -0.7, 0.4),
     dtype: Any = np.float64,
     one: bool = False,
+    whole: int = 0,
     **settings: Any,
 ) -> Inputs:
-    """A function of an array, as the driver builds it, and dy: random, or one number for all of it."""
+    """A function of an array, as the driver builds it, and dy: random, or one number for all of it, or this ``whole``
+    one.
+    """
     matrix, point = rng.normal(size=(rows, *x[:1])), rng.uniform(0.5, 2.0, size=x) * rng.choice([-1, 1], size=x)
     shape = x[::-1] if settings.get("view") else (rows, *x[1:])
     dy: Any = float(rng.uniform(0.5, 2.0)) if one else rng.normal(size=shape).astype(dtype)
-    return inputs(point.astype(dtype), dy, matrix, list(powers), **settings)
+    return inputs(point.astype(dtype), whole or dy, matrix, list(powers), **settings)
 
 
 def differences(title: str, **settings: Any) -> Case:
@@ -580,6 +590,7 @@ NUMERICAL_GRADIENT = Exercise(
                 differences("a function that returns a number", total=True, one=True),
                 differences("no axes", x=(), rows=3),
                 differences("one number for every output", one=True),
+                differences("a whole number for every output", whole=3),
                 differences("a step of a tenth", h=0.1),
                 differences("one entry", x=(1, 1), rows=1),
                 differences("a step of one half", x=(5,), rows=3, h=0.5),
@@ -693,8 +704,17 @@ TRUNCATED_BPTT = Exercise(
 )
 
 
-def lesson(rng: Generator, *, steps: int = 20, lr: float = 0.02, max_norm: float = 2.0, **sizes: Any) -> Inputs:
+def lesson(
+    rng: Generator,
+    *,
+    steps: int = 20,
+    lr: float = 0.02,
+    max_norm: float = 2.0,
+    meaningless: float = 2.0,
+    **sizes: Any,
+) -> Inputs:
     """A task whose gradients begin longer than ``max_norm``: Adam would not notice a gradient scaled once for all.
+    Where there is no target, numbers without meaning are ``meaningless`` times as large as random ones.
 
     Steps are small and sequences short: or the training may be chaotic, and magnify what PyTorch's 1e-6 in the norm
     changes beyond the tolerance. As it is that stays below 3e-7, over 4000 seeds.
@@ -702,14 +722,15 @@ def lesson(rng: Generator, *, steps: int = 20, lr: float = 0.02, max_norm: float
     a = network(rng, **sizes)
     _, _, _, mask = labelled(rng, **sizes).args
     params = {name: a[name] for name in ("U", "V", "W", "b")}
-    return inputs(params, a["x"], 2 * a["target"], mask, steps=steps, lr=lr, max_norm=max_norm)
+    target = np.where(mask[..., None], 2.0, meaningless) * a["target"]
+    return inputs(params, a["x"], target, mask, steps=steps, lr=lr, max_norm=max_norm)
 
 
 LESSONS = [
     Case("twenty steps", lesson, "train", training=True),
     Case(
         "gradients that are short enough in the end",
-        partial(lesson, outputs=5, T=2, steps=30, lr=0.05, max_norm=5.0),
+        partial(lesson, outputs=5, T=2, steps=30, lr=0.05, max_norm=5.0, meaningless=1e200),
         "train",
         training=True,
     ),
@@ -800,7 +821,10 @@ STATE_GRADIENT_NORMS = Exercise(
 )
 
 
-def taught(rng: Generator, max_norm: float, steps: int = 2, lr: float = 0.1, **groups: int) -> Inputs:
+def taught(
+    rng: Generator, max_norm: float, steps: int = 2, lr: float = 0.1, perfect: bool = False, **more: Any
+) -> Inputs:
+    """What a step is taken with. A ``perfect`` model gives the targets exactly, so that its gradient is 0."""
     a = network(rng, outputs=2)
     weights = {
         "rnn.weight_ih_l0": a["U"],
@@ -811,7 +835,10 @@ def taught(rng: Generator, max_norm: float, steps: int = 2, lr: float = 0.1, **g
         "out.bias": rng.normal(size=2),
     }
     y = rng.uniform(2, 3, size=(3, 2)) * rng.choice([-1, 1], size=(3, 2))
-    return inputs(a["x"], y, weights, stale=5.0, lr=lr, max_norm=max_norm, steps=steps, **groups)
+    if perfect:
+        y = np.tile(weights["out.bias"], (3, 1))
+        weights["out.weight"] = np.zeros((2, 4))
+    return inputs(a["x"], y, weights, stale=5.0, lr=lr, max_norm=max_norm, steps=steps, **more)
 
 
 TAUGHT = [
@@ -819,6 +846,8 @@ TAUGHT = [
     Case("a gradient that is short enough", partial(taught, max_norm=1e6, lr=1e-3), "train_step"),
     Case("one step", partial(taught, max_norm=1.0, steps=1), "train_step"),
     Case("two groups of parameters", partial(taught, max_norm=0.5, groups=2), "train_step"),
+    Case("a model in evaluation mode", partial(taught, max_norm=0.5, training=False), "train_step"),
+    Case("a gradient of zeros", partial(taught, max_norm=0.5, steps=1, perfect=True), "train_step"),
     Case("transposed and sliced", partial(taught, max_norm=0.5), "train_step", copies="strided", lent=["x", "y"]),
 ]
 

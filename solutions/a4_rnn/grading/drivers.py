@@ -1,7 +1,7 @@
 """How the questions of assignment 4 are put. Runs beside the student's code as plain source and holds no secret."""
 
 import numpy as np
-from driving import apart, float64_by_default, gradients, loaded, tensors
+from driving import apart, float64_by_default, gradients, loaded, other_by_default, tensors
 
 
 def numerical_gradient(student, x, dy, matrix, powers, *, view=False, total=False, **settings):
@@ -70,7 +70,8 @@ def to_torch_copies(student, U, V, b):
 def state_gradient_norms(student, x, h0, dy, weights, gradient, nonlinearity="tanh", watched=False):
     """Build a cell, one of whose parameters holds a gradient already, and look at both afterwards.
 
-    Where they are ``watched``, x and h0 require gradients, and h0 holds one.
+    Where they are ``watched``, x and h0 require gradients, and h0 holds one. New tensors have another dtype if nothing
+    else is said.
     """
     import torch
 
@@ -82,15 +83,22 @@ def state_gradient_norms(student, x, h0, dy, weights, gradient, nonlinearity="ta
     if watched:
         x.requires_grad_()
         h0.requires_grad_().grad = torch.ones_like(h0)
-    norms = student.state_gradient_norms(cell, x, h0, dy)
-    left = {"gradients": gradients(cell), "shape": np.array(np.shape(norms)), "x": x.grad, "h0": h0.grad}
+    given = {"x": x, "h0": h0, "dy": dy}
+    with other_by_default(x):
+        norms = student.state_gradient_norms(cell, x, h0, dy)
+    left = {
+        "gradients": gradients(cell) | {name: tensor.grad for name, tensor in given.items()},
+        "require gradients": {name: tensor.requires_grad for name, tensor in given.items()},
+        "shape": np.array(np.shape(norms)),
+    }
     return {"norms": norms, "left": left}
 
 
-def train_step(student, x, y, weights, stale, lr, max_norm, steps, groups=1):
+def train_step(student, x, y, weights, stale, lr, max_norm, steps, groups=1, training=True):
     """Take steps with a recurrent network whose parameters hold old gradients; report the first, and where it ends.
 
-    On two parameters, one of which holds none, the loss does not depend; and all that takes part decays.
+    On two parameters, one of which holds none, the loss does not depend; and all that takes part decays. In evaluation
+    mode the model's states count half.
     """
     import torch
 
@@ -103,12 +111,13 @@ def train_step(student, x, y, weights, stale, lr, max_norm, steps, groups=1):
             self.unused, self.forgotten = torch.nn.Parameter(torch.ones(3)), torch.nn.Parameter(torch.ones(2))
 
         def forward(self, x):
-            return self.out(self.rnn(x)[0][:, -1])
+            state = self.rnn(x)[0][:, -1]
+            return self.out(state if self.training else state / 2)
 
     def loss_fn(prediction, target):
         return ((1 + target**2) * (prediction - target) ** 2).sum(1).mean()
 
-    model = loaded(Model(), weights, strict=False)
+    model = loaded(Model(), weights, strict=False).train(training)
     parameters = list(model.parameters())
     for p in parameters:
         p.grad = None if p is model.unused else torch.full_like(p, stale)
@@ -117,4 +126,5 @@ def train_step(student, x, y, weights, stale, lr, max_norm, steps, groups=1):
     data = tensors(x, y)
     reports = [student.train_step(model, *data, loss_fn, optimizer, max_norm) for _ in range(steps)]
     loss, norm = reports[0]
-    return {"loss": loss, "norm": norm, "parameters": {name: p.detach() for name, p in model.named_parameters()}}
+    left = {name: p.detach() for name, p in model.named_parameters()} | {"training": model.training}
+    return {"loss": loss, "norm": norm, "parameters": left}

@@ -779,6 +779,21 @@ MISCONCEPTIONS = (
         "np.linalg.norm(V)",
     ),
     Misconception(
+        "ones stretched again and again",
+        "contraction_bound",
+        "You stretch a vector of ones again and again. It may have no share in the direction that is stretched most.",
+        "    return float(steepest * np.linalg.norm(V, 2))",
+        """    v, norm = np.ones(len(V)), 0.0
+    for _ in range(1000):
+        w = V.T @ (V @ v)
+        length = np.linalg.norm(w)
+        if length == 0:
+            return 0.0
+        v = w / length
+        norm = np.linalg.norm(V @ v)
+    return float(steepest * norm)""",
+    ),
+    Misconception(
         "largest entry in the bound",
         "contraction_bound",
         "A matrix can stretch a vector by more than its largest entry.",
@@ -1539,6 +1554,13 @@ MISCONCEPTIONS = (
     return torch.stack([state.grad.norm() for state in states])""",
     ),
     Misconception(
+        "an argument that requires gradients from now on",
+        "state_gradient_norms",
+        "You switch an initial state of the caller's to require gradients, in place, and so it does ever after.",
+        "    h, states = h0, []",
+        "    h, states = h0.requires_grad_(), []",
+    ),
+    Misconception(
         "slope of tanh whatever the cell",
         "state_gradient_norms",
         "You write out the slope of tanh. The cell may have another nonlinearity.",
@@ -1625,6 +1647,13 @@ MISCONCEPTIONS = (
         "The gradient is clipped to a norm of your own choice. The caller has named one.",
         "clip_grad_norm_(model.parameters(), max_norm)",
         "clip_grad_norm_(model.parameters(), 1.0)",
+    ),
+    Misconception(
+        "training mode by habit",
+        "train_step",
+        "You switch the model to training mode. It came in the mode in which it is to compute, and to be given back.",
+        "    optimizer.zero_grad()\n",
+        "    model.train()\n    optimizer.zero_grad()\n",
     ),
     Misconception(
         "no step taken",

@@ -16,10 +16,11 @@ PROMISES = (
     ),
     Promise(
         "rnn_forward",
-        "In states, and in slopes 1 - h^2 and what is multiplied by them, rounding errors of numbers near 1 pass as "
-        "well (1e-15, in float32 1e-6), however small they are: the formulas may be taken literally.",
+        "States and slopes 1 - h^2, however small they are, may also be off by a rounding error of 1 (1e-15, in "
+        "float32 1e-6), and what is multiplied by them by as much as follows from that: the formulas may be taken "
+        "literally.",
         needless="no state is as small as that in any case",
-        before="unless a docstring says otherwise. Whole numbers",
+        before="In states, and in slopes 1 - h^2 and what is multiplied by them, rounding errors of numbers near 1",
     ),
     Promise(
         "rnn_backward",
@@ -54,12 +55,24 @@ PROMISES = (
     Promise("jacobian_norms", "the largest lag, from 0 to T.", "values: all lags"),
     Promise(
         "jacobian_norms",
-        "Where gradients explode they grow up to 1e200 (in float32 1e30).",
+        "Where gradients explode they grow up to 1e200 (in float32 1e30), and products over some of the steps are no "
+        "larger.",
         "values: gradients up to 1e200",
         broken=[
             (
                 "np.linalg.norm(state_jacobian(h, V, len(h) - 1, k), 2)",
                 "(lambda J: np.sqrt(np.linalg.norm(J.T @ J, 2)))(state_jacobian(h, V, len(h) - 1, k))",
+            )
+        ],
+    ),
+    Promise(
+        "jacobian_norms",
+        "Where a Jacobian is all zeros, its norm is 0.",
+        "values: a memory that ends",
+        broken=[
+            (
+                "np.linalg.norm(state_jacobian(h, V, len(h) - 1, k), 2)",
+                "(lambda J: abs(J).max() * np.linalg.norm(J / abs(J).max(), 2))(state_jacobian(h, V, len(h) - 1, k))",
             )
         ],
     ),
@@ -86,6 +99,7 @@ PROMISES = (
             ("np.abs(np.linalg.eigvals(V)).max()", "np.abs(np.linalg.eigvals(V).real).max()"),
         ],
     ),
+    Promise("spectral_radius", "of zeros it is 0.", "values: zeros"),
     Promise(
         "spectral_radius",
         "Its entries may be small or large, down to 1e-20 or up to 1e20.",
@@ -112,10 +126,10 @@ PROMISES = (
     ),
     Promise(
         "scale_to_radius",
-        "ValueError: the spectral radius of V is 0, which no factor changes, as for zeros or a matrix with zeros "
-        "on and below its diagonal.",
+        "ValueError: V is all zeros, or has zeros on and below its diagonal:",
         "errors",
         swallowed=["not V.any()", "V.any()"],
+        before="as for zeros or a matrix with zeros on and below its diagonal",
     ),
     Promise("scale_to_radius", "spectral radius of the result, from 1e-3 to 1e3.", "values: to a thousandth"),
     Promise(
@@ -187,14 +201,16 @@ PROMISES = (
     ),
     Promise(
         "numerical_gradient",
-        "where to take the gradient, any shape (also without axes), not empty, any strides.",
+        "where to take the gradient, any shape (also without axes), not empty.",
         "values: no axes",
+        before="not empty, any strides.",
         broken=[("np.ndindex(x.shape)", "np.ndindex(x.shape or (1,))")],
     ),
     Promise(
         "numerical_gradient",
-        "or one Python number, which counts for every entry (always so where f returns a number).",
-        "values: one number for every output",
+        "or one Python number, an int or a float, which counts for every entry (always so where f returns a number).",
+        "values: a whole number for every output",
+        broken=[("np.sum(dy * (above - below))", "np.sum((dy if type(dy) is float else dy.copy()) * (above - below))")],
         before="of the shape of f(x), or one number, which counts for every entry.",
     ),
     Promise(
@@ -211,12 +227,23 @@ PROMISES = (
     ),
     Promise("gradient_error", "one gradient, any shape, not empty.", "values"),
     Promise("gradient_error", "The error, a Python float from 0 to 2.", "values: opposite ones"),
+    Promise(
+        "gradient_error",
+        "As the difference of two gradients is no more exact than they are, it may be off by 1e-15 (in float32 by "
+        "1e-6).",
+        needless="it allows more than the tolerance where the error is smaller than in any case",
+    ),
     Promise("train", "Every step takes the whole batch:", "parameters"),
     Promise(
         "train",
         'initial values under the names "U", "V", "W" and "b", shapes (H, D), (H, H), (O, H) and (H,).',
         "parameters",
         broken=[('(params[name] for name in ("U", "V", "W", "b"))', "params.values()")],
+    ),
+    Promise(
+        "train",
+        "where mask is False, without meaning as in ``sequence_loss``.",
+        "parameters: gradients that are short enough in the end",
     ),
     Promise("train", "Errors up to 1e-5 of the largest entry pass.", "parameters"),
     Promise(
@@ -248,15 +275,16 @@ PROMISES = (
     ),
     Promise(
         "state_gradient_norms",
-        "It may require gradients, and h0 too: what their ``grad`` holds stays as well.",
+        "Like h0 it is a leaf that may require gradients: what their ``grad`` holds stays as well.",
         "unchanged",
         broken=[
+            ("    h, states = h0, []", "    h, states = h0.requires_grad_(), []"),
             (
                 "return torch.stack([gradient.norm() for gradient in torch.autograd.grad(h, states, dy)])",
                 "for state in states:\n        state.retain_grad()\n    kept = [p.grad for p in cell.parameters()]\n"
                 "    h.backward(dy)\n    for p, grad in zip(cell.parameters(), kept):\n        p.grad = grad\n"
                 "    return torch.stack([state.grad.norm() for state in states])",
-            )
+            ),
         ],
     ),
 )
