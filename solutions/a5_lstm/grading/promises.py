@@ -29,7 +29,7 @@ PROMISES = (
         "In gates, states, probabilities and their logarithms, in differences from 1 such as 1 - z, and in what you "
         "compute from these, rounding errors of numbers near 1 pass as well (1e-15, in float32 1e-6), however small "
         "they are: the formulas may be taken literally, and sigmoid(a) may be (1 + tanh(a / 2)) / 2.",
-        needless="no answer is as small as that in any case",
+        needless="no answer is as small as that but where all it is made of is given",
         before="unless a docstring says otherwise. Whole numbers",
     ),
     Promise(
