@@ -1022,13 +1022,6 @@ MISCONCEPTIONS = (
 """,
     ),
     Misconception(
-        "drawn whether needed or not",
-        "mask_tokens",
-        "You draw random words before it is known whether any is needed. Without an ordinary word drawing fails.",
-        "rng.choice(ordinary, size=replaced.sum())",
-        "rng.choice(ordinary, size=ids.shape)[replaced]",
-    ),
-    Misconception(
         "every word counts",
         "masked_lm_loss",
         "Words that nobody has to predict enter the loss. Most of them are there to be read, and so it looks too good.",
@@ -1104,13 +1097,6 @@ MISCONCEPTIONS = (
         "You take one maximum for all positions, and next to one with large scores the others underflow.",
         "chosen.max(axis=1, keepdims=True)",
         "chosen.max(initial=-1e4)",
-    ),
-    Misconception(
-        "remainder by a number that does not fit",
-        "masked_lm_loss",
-        "You calculate with labels and the number of words, which the dtype of the labels may be too small to hold.",
-        "    gradient[rows, labels[selected]] -= 1\n",
-        "    gradient[rows, labels[selected] % logits.shape[2]] -= 1\n",
     ),
     Misconception(
         "logarithm of the sum at its full size",
