@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -142,6 +143,23 @@ def squeezed(axis: int | None) -> Decorator:
         return np.squeeze(array, axis)
 
     return _with_answer(lambda answer: _mapped(answer, squeeze))
+
+
+def overwrites_answers() -> Decorator:
+    """Arrays of the answer are kept, and the next answer of that form is written into them."""
+    room: dict[Any, np.ndarray] = {}
+
+    def keep(answer: Any) -> Any:
+        place = itertools.count()
+
+        def kept(array: Any) -> Any:
+            mine = room.setdefault((next(place), array.shape, array.dtype), np.empty_like(array))
+            mine[...] = array
+            return mine
+
+        return _mapped(answer, kept)
+
+    return _with_answer(keep)
 
 
 def writes_into(name: str) -> Decorator:

@@ -24,7 +24,7 @@ from autograder.sandbox.wire import weight
 Runtime = Literal["numpy", "torch"]
 Law = Literal["dtype", "strides", "arguments"]  # what a file's header may promise for all its functions
 # How arrays are made anew before a student gets them
-Copies = Literal["float32", "float32 first", "float64 first", "integers", "fortran", "strided"]
+Copies = Literal["float32", "float32 first", "float64 first", "integers", "fortran", "strided", "again"]
 
 
 class CourseError(Exception):
@@ -62,7 +62,8 @@ class Case:
     child with the student's module; the default calls the exercise by name. A case that feeds several criteria is
     asked once; with ``repeats`` it is asked that often, each time with other inputs, and its CPU time is the least of
     them. One that is a ``training`` is never asked a second time without need. With ``copies`` the child makes such
-    copies of the arrays first: of all of them, or of those driver's parameters that are ``lent``.
+    copies of the arrays first: of all of them, or of those driver's parameters that are ``lent``. With ``again`` it
+    calls a second time with other arrays, before it sends the first answer.
     """
 
     title: str
@@ -130,6 +131,14 @@ class Exercise:
     def cases(self) -> list[Case]:
         """Every case once, in the order in which the criteria name them."""
         return list(dict.fromkeys(case for criterion in self.criteria for case in criterion.cases))
+
+
+def kept(exercise: Exercise) -> Exercise:
+    """The exercise with one case more: its first, whose answer is looked at after another call with other arrays."""
+    (first, *_) = exercise.cases()
+    again = replace(first, title="an answer that is kept while another is given", copies="again")
+    criteria = [replace(c, cases=[*c.cases, again]) if first in c.cases else c for c in exercise.criteria]
+    return replace(exercise, criteria=criteria)
 
 
 def _reordered(tree: Any, number: Iterator[int]) -> Any:

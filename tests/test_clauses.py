@@ -155,6 +155,20 @@ def test_a_rule_breaks_one_promise_and_nothing_else(change: str, same: Call, oth
     assert told(same, wrong) == told(same, right)
 
 
+def test_an_answer_is_overwritten_where_the_header_says_that_none_is() -> None:
+    change = "the answer → overwritten by the next one"
+    assert change not in {clause.change for clause in clauses(SCALED, "scaled")}
+    right = function(SCALED, "scaled")
+    wrong = broken(f'"""No answer is changed by later\\ncalls."""\n{SCALED}', "scaled", change)
+    first = wrong(ROW, COLUMN)
+    assert np.array_equal(first, right(ROW, COLUMN))
+    wrong(ROW[:1], COLUMN)
+    wrong(SINGLE, SMALL)
+    assert np.array_equal(first, right(ROW, COLUMN))
+    wrong(2 * ROW, COLUMN)
+    assert np.array_equal(first, right(2 * ROW, COLUMN))
+
+
 def test_gaps_in_memory_are_read_as_entries() -> None:
     gaps = np.array([2.0, 9, 3, 9, 4, 9])[::2]
     wrong = broken(SCALED, "scaled", "w → read as if contiguous")

@@ -9,13 +9,14 @@ Conventions of every function here:
   mean, ``dy`` contains the division already.
 - The floating arrays of one call have one dtype, float32 or float64, and so have the arrays that are returned.
 - Arrays have at least one axis and one entry, may come with any strides (transposed, reversed or sliced, say) and must
-  not be changed. What is returned may be a new array or a view of an argument.
+  not be changed. What is returned may be a new array or a view of an argument; later calls must not change it.
 - Numbers, such as ``eps`` or ``lr``, come as Python numbers: a float32 array divided by a Python ``int`` or ``float``
   stays float32, divided by an ``np.int64`` or ``np.float64`` it becomes float64. A single number is returned as a
-  Python number; a NumPy scalar passes too.
+  Python number; a NumPy scalar passes too, and an ``int`` where a float is asked for.
 - An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), unless a
   docstring says otherwise. Whole numbers and truth values must be exact.
-- "Uses your ``f``" says what you may call here; nobody asks whether you do. A mistake in ``f`` then shows here as well.
+- "Uses your ``f``" says what helps here; nobody asks whether you call it, and other functions of yours may be called
+  too. A mistake in what you call then shows here as well.
 - What stands after "Forbidden" may be used neither here nor in what you call here. Where there is no such line, all
   is allowed. (SciPy and PyTorch cannot be imported where this file is graded.)
 
@@ -37,8 +38,8 @@ def sigmoid(x: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
         sigmoid(x) = 1 / (1 + exp(-x))
 
     It lies between 0 and 1 and is 1/2 at x = 0. It is small left of 0 but not 0: about 4.2e-18 at x = -40, and down to
-    x = -100 (in float32 -80) such small values must be right too, not only near 0. x = -1000 gives 0 and x = 1000 gives
-    1, not NaN or infinity. NumPy's warnings are not graded.
+    x = -100 (in float32 -80) such small values must be right too, each up to 1e-9 of itself (in float32 1e-4).
+    x = -1000 gives 0 and x = 1000 gives 1, not NaN or infinity. NumPy's warnings are not graded.
 
     Args:
         x: any shape.
@@ -157,7 +158,7 @@ def leaky_relu(x: Float[np.ndarray, "..."], negative_slope: float = 0.01) -> Flo
 
     Args:
         x: any shape.
-        negative_slope: slope left of 0, at least 0 and below 1.
+        negative_slope: slope left of 0, which is 0 or at least 0.001, and below 1.
 
     Returns:
         y, shape of x.
@@ -196,8 +197,8 @@ def saturation_point(derivative: Callable[[float], float], fraction: float) -> f
     sigmoid and a fraction of 0.1, the answer is 3.6369.
 
     You see the derivative only through its values. It takes and returns one float, is positive and even (so that
-    looking at x >= 0 is enough), and decreases strictly from x = 0 on; it need not approach 0. Its values may be as
-    small as 1e-12.
+    looking at x >= 0 is enough), and decreases strictly from x = 0 on, until it may be too small for a float and
+    become 0; it need not approach 0. Even at x = 0 it may be as small as 1e-12.
 
     Args:
         derivative: the slope of some activation, as a function of its input.
@@ -438,8 +439,8 @@ def batch_norm_forward(
 
     In evaluation, mean and var are the running statistics, and they stay as they are.
 
-    In float64, channels may lie far from zero, at 100 000 plus or minus 1, say: y and the variance must be as exact as
-    elsewhere.
+    In float64, channels may lie as far from zero as 100 000 plus or minus 1, or in that proportion: y and the variance
+    must be as exact as elsewhere.
 
     Args:
         x: shape (N, C) or (N, C, H, W).
@@ -501,8 +502,8 @@ def layer_norm_forward(
     Mean and var belong to one sample: they are taken over the last axes of x, as many as gamma has (over the last one
     for a gamma of shape (D,), over the last three for (C, H, W)), and separately for each place along the axes before
     them. There is nothing to remember between batches, and no difference between training and evaluation. var is the
-    mean squared deviation: divided by the number of values, not by one less. In float64, samples may lie far from zero,
-    at 100 000 plus or minus 1, say.
+    mean squared deviation: divided by the number of values, not by one less. In float64, samples may lie as far
+    from zero as 100 000 plus or minus 1.
 
     Args:
         x: its shape ends in the shape of gamma; any number of axes before that, also none.
@@ -571,10 +572,11 @@ def layer_statistics(
     slope of ReLU is 1 right of 0, and 0 left of 0 and at 0.
 
     Where a feature is the same in all samples (for "layer": where a sample has equal features), normalize gives 0 or
-    what rounding makes of it, of either sign. No fraction that is asked for depends on that.
+    what rounding makes of it, of either sign. No fraction that is asked for depends on that, or on what your ``tanh``
+    makes of the smallest numbers.
 
     Args:
-        x: the batch, shape (N, D).
+        x: the batch, shape (N, D); for "batch" at least two samples.
         weights: one array (out, in) for each layer, at least one; each takes as many as the one before gives.
         activation: "sigmoid", "tanh" or "relu".
         norm: how to normalize, or None for not at all.

@@ -15,14 +15,17 @@ Conventions of every function here:
 - The floating arrays of one call have one dtype, float32 or float64, and so have the results, unless a docstring says
   otherwise.
 - Arrays may come with any strides (transposed, reversed or sliced, say) and must not be changed. They are in the
-  machine's byte order. What is returned may be a new array or a view of an argument, and may be read-only.
+  machine's byte order. What is returned may be a new array or a view of an argument, and may be read-only; later
+  calls must not change it.
 - Numbers, such as ``probability``, come as Python numbers. A single number is returned as a Python number; a NumPy
   scalar passes too.
 - An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), unless a
-  docstring says otherwise. In gates, states, probabilities and their logarithms, and in differences from 1 such as
-  1 - z, rounding errors of numbers near 1 pass as well (1e-15, in float32 1e-6), however small they are: the formulas
-  may be taken literally, and sigmoid(a) may be (1 + tanh(a / 2)) / 2. Whole numbers and truth values must be exact.
-- "Uses your ``f``" says what you may call here; nobody asks whether you do. A mistake in ``f`` then shows here as well.
+  docstring says otherwise. In gates, states, probabilities and their logarithms, in differences from 1 such as
+  1 - z, and in what you compute from these, rounding errors of numbers near 1 pass as well (1e-15, in float32 1e-6),
+  however small they are: the formulas may be taken literally, and sigmoid(a) may be (1 + tanh(a / 2)) / 2. Gates and
+  states that are given to you are exact. Whole numbers and truth values must be exact.
+- "Uses your ``f``" says what helps here; nobody asks whether you call it, and other functions of yours may be called
+  too. A mistake in what you call then shows here as well.
 - What stands after "Forbidden" may be used neither here nor in what you call here. Where there is no such line, all
   is allowed. (SciPy and PyTorch cannot be imported where this file is graded.)
 
@@ -280,7 +283,7 @@ def gru_step_forward(
 
     Args:
         x: input, shape (N, D).
-        h: state before the step, shape (N, H).
+        h: state before the step, shape (N, H), from -10 to 10.
         weight_ih: weights of the input, shape (3H, D).
         weight_hh: weights of the state, shape (3H, H).
         bias_ih: biases beside the input, shape (3H,).
@@ -306,7 +309,7 @@ def gru_forward(
 
     Args:
         x: inputs, shape (N, T, D), T >= 1.
-        h0: initial state, shape (N, H).
+        h0: initial state, shape (N, H), from -10 to 10.
         weight_ih: weights of the input, shape (3H, D).
         weight_hh: weights of the state, shape (3H, H).
         bias_ih: biases beside the input, shape (3H,).
@@ -415,7 +418,7 @@ def mask_tokens(
     All selected words are to be predicted, those that stayed too.
 
     Args:
-        ids: word ids, shape (N, T), signed integers from 0 to vocab_size - 1.
+        ids: word ids from 0 to vocab_size - 1, shape (N, T), signed integers of a dtype that holds all of these.
         mask_id: id that hides a word.
         vocab_size: number of ids, special ones and ``mask_id`` among them.
         special_ids: ids from 0 to vocab_size - 1 that are never selected and never drawn: a list, tuple, set or array,
@@ -445,7 +448,7 @@ def masked_lm_loss(
     Args:
         logits: a score for each word of the vocabulary, shape (N, T, V), from -1e4 to 1e4.
         labels: ids of the right words, from 0 to V - 1, or -100 for positions that do not count, shape (N, T), signed
-            integers of any size.
+            integers of any dtype. (It may not hold V itself: ids of int8 end at 127.)
 
     Returns:
         (loss, dlogits): the loss as a Python float, and its gradient with respect to logits, shape (N, T, V). Without a
@@ -481,7 +484,7 @@ def gru_step_backward(
     Args:
         dh_next: gradient of h_next, shape (N, H).
         x: input of the step, shape (N, D).
-        h: state before the step, shape (N, H).
+        h: state before the step, shape (N, H), from -10 to 10.
         weight_ih: weights of the input, shape (3H, D).
         weight_hh: weights of the state, shape (3H, H).
         bias_ih: biases beside the input, shape (3H,).
@@ -499,8 +502,8 @@ def chrono_bias(hidden_size: int, max_lag: int, *, rng: np.random.Generator) -> 
     """Bonus: draw biases that give every cell a memory of its own length.
 
     A forget gate that stays at f remembers for about 1 / (1 - f) steps. Chrono initialization (Tallec and Ollivier,
-    2018) draws these spans at random, evenly up to ``max_lag``: for each cell, a real number s is drawn uniformly from
-    1 to max_lag - 1, independently of the others, which makes its span 1 + s, and its biases are
+    2018) draws these spans at random, none longer than ``max_lag``: for each cell, a real number s is drawn uniformly
+    from 1 to max_lag - 1, independently of the others, which makes its span 1 + s, and its biases are
 
         log(s) for the forget gate,    -log(s) for the input gate,    0 for candidate and output gate
 

@@ -53,7 +53,8 @@ def packed_final_states(
     padding, they must not change the answer. ``torch.nn.utils.rnn.pack_padded_sequence`` is made for this.
 
     Args:
-        lstm: a bidirectional LSTM that takes its sequences batch first, with one layer or several, without projections.
+        lstm: a bidirectional LSTM that takes its sequences batch first, with one layer or several, with biases, without
+            projections or dropout.
         x: padded sequences, shape (N, T, D).
         lengths: lengths of the sequences, shape (N,), from 1 to T, in any order.
 
@@ -70,7 +71,7 @@ class MaskedWordModel(nn.Module):
     """A masked language model with two directions: for each position, a score for each word that may stand there.
 
     Embed the words, run a bidirectional ``nn.LSTM`` over them, and map the two states of each position to the scores
-    with a linear layer. (Other recurrent layers, or more of them, are welcome if they do as well.)
+    with a linear layer. (Other architectures are welcome if they do as well.)
 
     The grader trains the model on an artificial language of 20 words, the mask among them. A sentence has 3 to 9 words,
     and one between the first and the last is hidden. It is one of eight; the first word of the sentence leaves four of
@@ -102,7 +103,7 @@ class MaskedWordModel(nn.Module):
         """Score the words.
 
         Args:
-            ids: padded sentences, shape (N, T); the padding holds ids too, any of them.
+            ids: padded sentences, shape (N, T), T up to 100; the padding holds ids too, any of them.
             lengths: lengths of the sentences, shape (N,), from 1 to T, in any order. All may be smaller than T.
 
         Returns:

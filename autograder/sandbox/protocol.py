@@ -75,7 +75,8 @@ class Question(TypedDict):
 
     ``seed`` goes to every random generator; ``forbidden`` are names such as ``numpy.convolve`` that the call may not
     touch. With ``copies`` the student gets copies of the arrays, of another dtype or with other strides: of all of
-    them, or of those of the driver's parameters that are ``lent``.
+    them, or of those of the driver's parameters that are ``lent``. With ``again`` the arguments
+    stay, and the student is asked a second time with other arrays before the first answer travels.
     """
 
     name: str

@@ -158,7 +158,8 @@ class LayerNorm(nn.Module):
         """Register the parameters.
 
         Args:
-            normalized_shape: the last axes of the input, over which it is normalized; one number for one axis.
+            normalized_shape: the last axes of the input, over which it is normalized; one number for one axis. They do
+                not hold two entries where gradients are computed.
             eps: added to the variance, >= 0; where it is 0, no variance is.
         """
         super().__init__()

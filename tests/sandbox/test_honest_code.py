@@ -182,6 +182,23 @@ def test_writing_into_arguments_is_seen(box: Zygote, body: str, changed: bool) -
     assert run.outcome.changed is changed
 
 
+@pytest.mark.parametrize(
+    ("body", "doubled"),
+    [
+        ("return 2 * x", [0, 2, 4]),
+        ("return np.multiply(x, 2, out=ROOM)", [4, 2, 0]),
+        ("return ROOM if ROOM.any() and 1 / 0 else np.multiply(x, 2, out=ROOM)", [0, 2, 4]),
+    ],
+)
+def test_a_second_call_may_overwrite_the_first_answer(box: Zygote, body: str, doubled: list[float]) -> None:
+    child = start(box, f"import numpy as np\nROOM = np.zeros(3)\ndef f(x):\n    {body}\n")
+    outcome = child.ask({**question(np.arange(3.0)), "copies": "again"}, 5.0)
+    child.kill()
+    assert isinstance(outcome, Value)
+    assert outcome.tree.tolist() == doubled
+    assert not outcome.changed
+
+
 def test_a_call_leaves_no_setting_behind_but_the_import_may(box: Zygote, torch_box: Zygote) -> None:
     child = start(box, "import numpy as np\nnp.seterr(over='raise')\ndef f(x): return np.seterr(all='raise')[x]")
     said = [child.ask(question(kind), 5.0) for kind in ("over", "under", "under")]

@@ -34,6 +34,11 @@ def integers(array: np.ndarray) -> np.ndarray:
     return (np.rint(np.abs(100 * array)) % 256).astype(np.uint8) if array.dtype == np.float64 else array.copy()
 
 
+def turned(array: np.ndarray) -> np.ndarray:
+    """Other arrays of the same shape, for which what holds of the entries holds as well."""
+    return np.flip(array).copy()
+
+
 def alternating(first: int) -> Copy:
     """A float32 copy of every second float64 array, counted on from ``first``."""
     number = itertools.count(first)
@@ -47,6 +52,7 @@ COPIES: dict[str, Callable[[], Copy]] = {
     "integers": lambda: integers,
     "fortran": lambda: partial(np.array, order="F"),
     "strided": lambda: strided,
+    "again": lambda: turned,
 }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograder.compare import Check, Failure, close, conforming, every, judged, raises, returned, unchanged
-from autograder.course import Case, Criterion, Exercise, Inputs, Part, conventions, fixed, inputs
+from autograder.course import Case, Criterion, Exercise, Inputs, Part, conventions, fixed, inputs, kept
 from autograder.outcome import Outcome, Value
 
 Generator = np.random.Generator
@@ -298,9 +298,9 @@ SIGN_AGREEMENT = Exercise(
         Criterion(
             "values",
             [
+                Case("four samples", partial(pushes, samples=4, inward=3, outward=8)),
                 Case("one positive sample", lambda rng: inputs(rng.normal(size=(1, 5)), rng.random((1, 4)) + 0.1)),
                 Case("one sample", lambda rng: inputs(rng.normal(size=(1, 5)), rng.normal(size=(1, 4)))),
-                Case("four samples", partial(pushes, samples=4, inward=3, outward=8)),
                 Case("positive inputs", partial(pushes, samples=6, inward=4, outward=9, shift=2.5)),
                 Case("as many neurons as inputs", partial(pushes, samples=5, inward=4, outward=4)),
                 Case("one neuron", lambda rng: inputs(rng.normal(size=(1, 1)), rng.normal(size=(1, 3)))),
@@ -336,6 +336,11 @@ def at_rest(rng: Generator) -> Inputs:
     return inputs(x, x @ w, w, lr=1, steps=3)
 
 
+def arrived(rng: Generator) -> Inputs:
+    """The first step leads to where the loss is least, without rounding; the next two lead nowhere."""
+    return inputs(2 * np.eye(2), 2.0 * rng.integers(1, 9, size=2), -rng.integers(1, 9, size=2) / 2, lr=0.5, steps=3)
+
+
 def short(rng: Generator) -> Inputs:
     """From the origin, where short steps are not rounded off."""
     x, y, w0 = descent(rng, samples=6, lr=1, steps=1).args
@@ -349,6 +354,7 @@ DESCENTS = [
     Case("no step", partial(descent, samples=4, lr=0.5, steps=0)),
     Case("there and back", there_and_back),
     Case("a path that begins at its end", at_rest),
+    Case("a path that arrives before its last step", arrived),
     Case("a path of 1e-13", short),
 ]
 
@@ -556,17 +562,24 @@ def channels(
     spread: float | Sequence[float] = 2.0,
     dtype: Any = np.float64,
     training: bool = True,
+    gamma: Sequence[float] = (),
+    still: bool = False,
     **settings: Any,
 ) -> Inputs:
-    """x whose channels have means and spreads of their own, gamma, beta and running statistics."""
+    """x whose channels have means and spreads of their own (if ``still`` the last has none), gamma (drawn, if not
+    given), beta and running statistics.
+    """
     c = shape[1]
     column = (c, *(1 for _ in shape[2:]))
     means, spreads = centre * (1 + rng.random(column)), np.resize(spread, column) * (1 + rng.random(column))
     x = means + spreads * rng.normal(size=shape)
-    drawn = (x, rng.uniform(0.5, 2, size=c), *rng.normal(size=(2, c)), rng.uniform(0.5, 3, size=c))
-    return inputs(*(array.astype(dtype) for array in drawn), training=training, **settings)
+    if still:
+        x[:, -1] = 1.5
+    drawn = (x, gamma or rng.uniform(0.5, 2, size=c), *rng.normal(size=(2, c)), rng.uniform(0.5, 3, size=c))
+    return inputs(*(np.asarray(array, dtype) for array in drawn), training=training, **settings)
 
 
+SCALES: dict[str, Any] = {"gamma": (0.0, -1.5, 0.7)}  # as where a layer begins by giving nothing
 VECTORS = [
     Case("six samples of four channels", partial(channels, shape=(6, 4))),
     Case("two samples", partial(channels, shape=(2, 3))),
@@ -575,6 +588,8 @@ VECTORS = [
     Case("channels that hardly vary", partial(channels, shape=(7, 3), spread=(1e-3, 1e-2, 1.0))),
     Case("one channel, no eps, no momentum", partial(channels, shape=(3, 1), eps=0.0, momentum=0.0)),
     Case("momentum 1", partial(channels, shape=(4, 3), momentum=1)),
+    Case("scales of 0 and below", partial(channels, shape=(5, 3), **SCALES)),
+    Case("a channel that does not vary", partial(channels, shape=(4, 3), still=True)),
 ]
 IMAGES = [
     Case("three images of four channels", partial(channels, shape=(3, 4, 5, 2))),
@@ -644,6 +659,7 @@ VECTORS_BACKWARD = [
     Case("as many samples as channels", partial(vast, shape=(4, 4))),
     Case("float32", partial(vast, shape=(7, 5), **FLOAT32)),
     Case("one channel, no eps", partial(vast, shape=(3, 1), eps=0.0)),
+    Case("scales of 0 and below", partial(vast, shape=(6, 3), **SCALES)),
 ]
 IMAGES_BACKWARD = [
     Case("three images of four channels", partial(vast, shape=(3, 4, 5, 2))),
@@ -654,6 +670,7 @@ SMALL = [
     Case("channels that hardly vary", partial(channels_backward, shape=(6, 4), spread=3e-3)),
     Case("another eps", partial(channels_backward, shape=(5, 3), spread=1.0, eps=0.1)),
     Case("no eps", partial(channels_backward, shape=(5, 3), spread=2e-3, eps=0.0)),
+    Case("a channel that does not vary", partial(channels_backward, shape=(6, 3), still=True)),
 ]
 FAR_BACKWARD = Case("channels far from zero", partial(vast, shape=(6, 3), centre=1e10))
 
@@ -675,19 +692,23 @@ BATCH_NORM_BACKWARD = Exercise(
 
 
 def samples(
-    rng: Generator, shape: Sequence[int], axes: int = 1, spread: float = VAST, dtype: Any = np.float64, **settings: Any
+    rng: Generator,
+    shape: Sequence[int],
+    axes: int = 1,
+    spread: float = VAST,
+    dtype: Any = np.float64,
+    gamma: Sequence[float] = (),
+    still: bool = False,
+    **settings: Any,
 ) -> Inputs:
-    """x, gamma and beta; gamma has the last ``axes`` axes of x."""
+    """x (whose first sample does not vary if ``still``), gamma (drawn, if not given) and beta; gamma has the last
+    ``axes`` axes of x.
+    """
     x = spread * (rng.normal(size=shape) + rng.normal(size=(*shape[:-axes], *axes * (1,))))
-    drawn = (x, rng.uniform(0.5, 2, size=shape[-axes:]), rng.normal(size=shape[-axes:]))
-    return inputs(*(array.astype(dtype) for array in drawn), **settings)
-
-
-def constant(rng: Generator) -> Inputs:
-    """Samples that hardly vary, one of them not at all."""
-    x, gamma, beta = samples(rng, (5, 6), spread=4e-3).args
-    x[2] = 1.5
-    return inputs(x, gamma, beta)
+    if still:
+        x[0] = 1.5
+    drawn = (x, gamma or rng.uniform(0.5, 2, size=shape[-axes:]), rng.normal(size=shape[-axes:]))
+    return inputs(*(np.asarray(array, dtype) for array in drawn), **settings)
 
 
 def far_samples(rng: Generator) -> Inputs:
@@ -709,6 +730,7 @@ LAYER_NORM_FORWARD = Exercise(
                 Case("one sample", partial(samples, shape=(7,))),
                 Case("one feature of one sample", partial(samples, shape=(1, 1))),
                 Case("samples far from zero", far_samples),
+                Case("scales of 0 and below", partial(samples, shape=(4, 3), **SCALES)),
                 Case("float32", partial(samples, shape=(3, 2, 6), **FLOAT32)),
             ],
         ),
@@ -724,7 +746,9 @@ LAYER_NORM_FORWARD = Exercise(
         Criterion(
             "small",
             [
-                Case("samples that hardly vary", constant),
+                Case(
+                    "samples that hardly vary, one not at all", partial(samples, shape=(5, 6), spread=4e-3, still=True)
+                ),
                 Case("another eps", partial(samples, shape=(3, 5), spread=1.0, eps=0.2)),
                 Case("no eps", partial(samples, shape=(3, 5), spread=2e-3, eps=0.0)),
             ],
@@ -749,11 +773,13 @@ SAMPLES_BACKWARD = [
     Case("one sample", partial(samples_backward, shape=(6,))),
     Case("one feature of one sample", partial(samples_backward, shape=(1, 1))),
     Case("samples far from zero", lambda rng: inputs(rng.normal(size=(4, 6)), *far_samples(rng).args[:2])),
+    Case("scales of 0 and below", partial(samples_backward, shape=(4, 3), **SCALES)),
     Case("float32", partial(samples_backward, shape=(3, 7), **FLOAT32)),
 ]
 
 SMALL_SAMPLES_BACKWARD = [
     Case("samples that hardly vary", partial(samples_backward, shape=(5, 4), spread=3e-3)),
+    Case("a sample that does not vary", partial(samples_backward, shape=(3, 4), spread=3e-3, still=True)),
     Case("another eps", partial(samples_backward, shape=(3, 5), spread=1.0, eps=0.2)),
     Case("no eps", partial(samples_backward, shape=(3, 5), spread=2e-3, eps=0.0)),
 ]
@@ -977,8 +1003,10 @@ def batch_norm(rng: Generator, shape: Sequence[int], training: bool, **settings:
     return inputs(state, x, rng.normal(size=shape).astype(x.dtype), training, **layer)
 
 
-def batch_norm_twice(rng: Generator, shape: Sequence[int], **settings: Any) -> Inputs:
-    batches = [loaded(rng, shape) for _ in range(2)]
+def batch_norm_twice(
+    rng: Generator, shape: Sequence[int], centre: float = 3.0, spread: float = 2.0, **settings: Any
+) -> Inputs:
+    batches = [loaded(rng, shape, centre=centre, spread=spread) for _ in range(2)]
     return inputs(batches[0][1], [(x, rng.normal(size=shape)) for x, _ in batches], **settings)
 
 
@@ -988,6 +1016,8 @@ def steps(training: bool) -> list[Case]:
         "as many images as channels": {"shape": (3, 3, 2, 4), "eps": 1e-2},
         "float32": {"shape": (2, 3, 5, 4), **FLOAT32},
         "channels far from zero": {"shape": (2, 3, 2, 4), "centre": 1e5, "spread": 1.0},
+        "scales of 0 and below": {"shape": (2, 3, 4, 2), **SCALES},
+        "a channel that does not vary": {"shape": (2, 3, 2, 4), "still": True},
     }
     return [
         *(
@@ -1025,6 +1055,11 @@ BATCH_NORM_2D = Exercise(
                     "batch_norm_running",
                 ),
                 Case("no momentum", partial(batch_norm_twice, shape=(2, 3, 1, 2), momentum=0.0), "batch_norm_running"),
+                Case(
+                    "channels far from zero",
+                    partial(batch_norm_twice, shape=(2, 3, 2, 4), centre=1e5, spread=1.0),
+                    "batch_norm_running",
+                ),
             ],
         ),
         Criterion(
@@ -1070,6 +1105,12 @@ LAYER_NORM = Exercise(
                 Case("sequences", partial(layer_norm, shape=(3, 4, 5), axes=1, eps=1e-2), "layer_norm_step"),
                 Case("float32", partial(layer_norm, shape=(2, 4, 7), axes=1, **FLOAT32), "layer_norm_step"),
                 Case("no eps", partial(layer_norm, shape=(4, 6), axes=1, eps=0.0), "layer_norm_step"),
+                Case("scales of 0 and below", partial(layer_norm, shape=(4, 3), axes=1, **SCALES), "layer_norm_step"),
+                Case(
+                    "a sample that does not vary",
+                    partial(layer_norm, shape=(3, 4), axes=1, still=True),
+                    "layer_norm_step",
+                ),
                 Case("samples far from zero", far_layer_norm, "layer_norm_step"),
                 Case("one feature of one sample", partial(layer_norm, shape=(1, 1), axes=1), "layer_norm_step"),
             ],
@@ -1095,28 +1136,28 @@ LAYER_NORM = Exercise(
 )
 
 EXERCISES = (
-    SIGMOID,
-    pointwise("sigmoid_backward", 2),
-    pointwise("tanh", 1),
-    pointwise("tanh_backward", 2, apart=False),
-    RELU,
-    RELU_BACKWARD,
-    LEAKY_RELU,
-    LEAKY_RELU_BACKWARD,
+    kept(SIGMOID),
+    kept(pointwise("sigmoid_backward", 2)),
+    kept(pointwise("tanh", 1)),
+    kept(pointwise("tanh_backward", 2, apart=False)),
+    kept(RELU),
+    kept(RELU_BACKWARD),
+    kept(LEAKY_RELU),
+    kept(LEAKY_RELU_BACKWARD),
     SATURATION_POINT,
-    SIGN_AGREEMENT,
-    ZIGZAG_DESCENT,
-    softmaxes("softmax", axis=0),
-    softmax_backwards("softmax", log=False),
-    softmaxes("log_softmax", axis=-1),
-    softmax_backwards("log_softmax", log=True),
+    kept(SIGN_AGREEMENT),
+    kept(ZIGZAG_DESCENT),
+    kept(softmaxes("softmax", axis=0)),
+    kept(softmax_backwards("softmax", log=False)),
+    kept(softmaxes("log_softmax", axis=-1)),
+    kept(softmax_backwards("log_softmax", log=True)),
     CROSS_ENTROPY,
-    CROSS_ENTROPY_BACKWARD,
-    BATCH_NORM_FORWARD,
-    BATCH_NORM_BACKWARD,
-    LAYER_NORM_FORWARD,
-    LAYER_NORM_BACKWARD,
-    LAYER_STATISTICS,
+    kept(CROSS_ENTROPY_BACKWARD),
+    kept(BATCH_NORM_FORWARD),
+    kept(BATCH_NORM_BACKWARD),
+    kept(LAYER_NORM_FORWARD),
+    kept(LAYER_NORM_BACKWARD),
+    kept(LAYER_STATISTICS),
     initializer("xavier_uniform", uniform=True),
     initializer("he_normal", uniform=False),
     SIGMOID_FUNCTION,

@@ -33,8 +33,7 @@ def draws(student, name, out, in_, seed, other):
     from a later one.
     """
     draw = getattr(student, name)
-    later = np.random.default_rng(seed)
-    later.random(5)
+    later = np.random.Generator(np.random.PCG64(seed).advance(10**9))  # nearer the two might draw the same again
     states = {"first": seed, "again": seed, "other": other, "later": later}
     return {key: draw(out, in_, rng=np.random.default_rng(state)) for key, state in states.items()}
 

@@ -61,6 +61,13 @@ MISCONCEPTIONS = (
         "    e = np.exp(-x)\n    return dy * e / (1 + e) ** 2 + 0 * y",
     ),
     Misconception(
+        "exponents that fit float64 alone",
+        "sigmoid_backward",
+        "You keep the exponents within what float64 can hold. In float32 exponentials overflow much sooner.",
+        "    return dy * y * (1 - y)",
+        "    e = np.exp(-np.clip(x, -700, 700))\n    return dy * e / (1 + e) ** 2 + 0 * y",
+    ),
+    Misconception(
         "input in the formula of the output",
         "sigmoid_backward",
         "That formula for the slope wants the output of the sigmoid. You were given the input.",
@@ -95,6 +102,13 @@ MISCONCEPTIONS = (
         "2 * sigmoid(2 * x) - 1",
         "(np.exp(x) - np.exp(-x)) / (np.exp(x) + np.exp(-x))",
         "T2-22",
+    ),
+    Misconception(
+        "exponents that fit float64 alone",
+        "tanh",
+        "You keep the exponents within what float64 can hold. In float32 exponentials overflow much sooner.",
+        "2 * sigmoid(2 * x) - 1",
+        "np.sinh(np.clip(x, -700, 700)) / np.cosh(np.clip(x, -700, 700))",
     ),
     Misconception(
         "sigmoid stretched in one direction only",
@@ -1805,6 +1819,13 @@ MISCONCEPTIONS = (
         "        if self.training and torch.is_grad_enabled():",
     ),
     Misconception(
+        "root taken and squared again",
+        "BatchNorm2d",
+        "You take a root and square it again. At 0 a root is infinitely steep: without any spread the gradient is NaN.",
+        "torch.sqrt(var + self.eps)",
+        "torch.sqrt(torch.sqrt(var) ** 2 + self.eps)",
+    ),
+    Misconception(
         "scale drawn at random",
         "LayerNorm",
         "A fresh layer of yours scales its features at random. Before it has learnt anything it should only normalize.",
@@ -1840,6 +1861,13 @@ MISCONCEPTIONS = (
         "torch.sqrt(var + self.eps)",
         "(torch.sqrt(var) + self.eps)",
         "T2-26",
+    ),
+    Misconception(
+        "root taken and squared again",
+        "LayerNorm",
+        "You take a root and square it again. At 0 a root is infinitely steep: without any spread the gradient is NaN.",
+        "torch.sqrt(var + self.eps)",
+        "torch.sqrt(torch.sqrt(var) ** 2 + self.eps)",
     ),
     Misconception(
         "scale and shift left out",

@@ -9,7 +9,7 @@ PROMISES = (
     Promise(
         "sigmoid",
         "about 4.2e-18 at x = -40, and down to x = -100 (in float32 -80) such small values must be right too, "
-        "not only near 0.",
+        "each up to 1e-9 of itself (in float32 1e-4).",
         "extremes: near -100",
         broken=[
             (
@@ -120,7 +120,7 @@ PROMISES = (
         "values",
         broken=[("high - low > 1e-9", "high - low > 1e-5")],
     ),
-    Promise("saturation_point", "Its values may be as small as 1e-12.", "values: a slope as small as may be"),
+    Promise("saturation_point", "Even at x = 0 it may be as small as 1e-12.", "values: a slope as small as may be"),
     Promise(
         "sign_agreement",
         "one of 1e-200 does take part.",
@@ -141,7 +141,56 @@ PROMISES = (
             ("if distance else np.inf", "if steps else np.inf"),
         ],
     ),
+    Promise(
+        "zigzag_descent",
+        "the weights before the first step and after each one, shape (steps + 1, 2), and a Python float.",
+        "path: a path that arrives before its last step",
+        broken=[
+            (
+                "        path[step + 1] = path[step] - lr * gradient\n",
+                "        if not gradient.any():\n"
+                "            path[step:] = w0\n"
+                "            break\n"
+                "        path[step + 1] = path[step] - lr * gradient\n",
+            )
+        ],
+    ),
+    Promise(
+        "leaky_relu",
+        "slope left of 0, which is 0 or at least 0.001, and below 1.",
+        "values: slope 0",
+        before="slope left of 0, at least 0 and below 1.",
+    ),
     Promise("BatchNorm2d", "weight of the new batch in the running statistics, from 0 to 1.", "running: no momentum"),
+    Promise(
+        "BatchNorm2d",
+        "what is said there about small numbers and about those far from zero holds here too.",
+        "running: channels far from zero",
+        broken=[
+            (
+                "var * count / (count - 1)",
+                "(x.square().sum(dim=(0, 2, 3)) - count * mean**2) / (count - 1)",
+            )
+        ],
+    ),
+    *(
+        Promise(
+            name,
+            "(dx, dgamma, dbeta): dx of the shape of x, the others "
+            + ("(C,)." if name == "batch_norm_backward" else "of the shape of gamma."),
+            "dgamma: scales of 0 and below",
+            broken=[(f"return {dx}, {dgamma}, {dbeta}", f"return {dx}, {dgamma} * gamma / gamma, {dbeta}")],
+        )
+        for name, dx, dgamma, dbeta in (
+            ("batch_norm_backward", "np.moveaxis(dx, -1, 1)", "dgamma", "dbeta"),
+            ("layer_norm_backward", "dx", "(dy * normalized).sum(axis=samples)", "dy.sum(axis=samples)"),
+        )
+    ),
+    Promise(
+        "layer_statistics",
+        'the batch, shape (N, D); for "batch" at least two samples.',
+        "norm",
+    ),
     Promise(
         "sign_agreement",
         "A weight whose gradient is 0 takes no part, so a neuron without any gradient agrees;",
@@ -221,8 +270,9 @@ PROMISES = (
     ),
     Promise(
         "batch_norm_forward",
-        "In float64, channels may lie far from zero, at 100 000 plus or minus 1, say:",
+        "In float64, channels may lie as far from zero as 100 000 plus or minus 1, or in that proportion:",
         "running: channels far from zero",
+        before="at 100 000 plus or minus 1, say",
     ),
     Promise(
         "batch_norm_forward", "weight of the new batch in the running statistics, from 0 to 1.", "running: momentum 1"
@@ -235,8 +285,9 @@ PROMISES = (
     ),
     Promise(
         "layer_norm_forward",
-        "In float64, samples may lie far from zero, at 100 000 plus or minus 1, say.",
+        "In float64, samples may lie as far from zero as 100 000 plus or minus 1.",
         "values: samples far from zero",
+        before="at 100 000 plus or minus 1, say",
     ),
     Promise("layer_norm_forward", "any number of axes before that, also none.", "values: one sample"),
     Promise(

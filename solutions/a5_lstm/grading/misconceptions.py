@@ -465,6 +465,13 @@ MISCONCEPTIONS = (
         "np.prod(f[:t], axis=0) / np.prod(f[: t - k], axis=0)",
     ),
     Misconception(
+        "floor under the logarithm",
+        "forget_path_gradient",
+        "You keep zeros away from a logarithm by a small number. A gate that is nearly closed may be smaller.",
+        "np.prod(f[t - k : t], axis=0)",
+        "np.exp(np.log(np.maximum(f[t - k : t], 1e-12)).sum(axis=0))",
+    ),
+    Misconception(
         "direct path for the whole",
         "cell_jacobian",
         "This is the derivative for gates that do not react. They read the hidden state, and that depends on the cell.",
@@ -784,6 +791,13 @@ MISCONCEPTIONS = (
         carried=False,
     ),
     Misconception(
+        "sorted without keeping the order",
+        "reverse_padded",
+        "You sort with one key for all padding. Entries with equal keys may change places, in long sequences at least.",
+        "np.where(time < length, length - 1 - time, time)",
+        "np.argsort(np.where(time < length, length - 1 - time, len(time)), axis=1)",
+    ),
+    Misconception(
         "joined by arithmetic",
         "reverse_padded",
         "You join two parts by multiplying with zero and one. An infinity times zero is no number.",
@@ -996,6 +1010,18 @@ MISCONCEPTIONS = (
 """,
     ),
     Misconception(
+        "never without a word",
+        "mask_tokens",
+        "Where chance selects no word you select one all the same. In short texts that is far too often.",
+        """    fate = rng.random(ids.shape)
+""",
+        """    words = np.flatnonzero(~np.isin(ids, reserved))
+    if probability and words.size and not selected.any():
+        selected.flat[rng.choice(words)] = True
+    fate = rng.random(ids.shape)
+""",
+    ),
+    Misconception(
         "every word counts",
         "masked_lm_loss",
         "Words that nobody has to predict enter the loss. Most of them are there to be read, and so it looks too good.",
@@ -1071,6 +1097,13 @@ MISCONCEPTIONS = (
         "You take one maximum for all positions, and next to one with large scores the others underflow.",
         "chosen.max(axis=1, keepdims=True)",
         "chosen.max(initial=-1e4)",
+    ),
+    Misconception(
+        "logarithm of the sum at its full size",
+        "masked_lm_loss",
+        "You subtract a logarithm that is as large as the scores. In float32 few digits of loss and gradient are left.",
+        "log_p -= np.log(np.exp(log_p).sum(axis=1, keepdims=True))",
+        "log_p = chosen - (chosen.max(axis=1, keepdims=True) + np.log(np.exp(log_p).sum(axis=1, keepdims=True)))",
     ),
     Misconception(
         "largest score added back",

@@ -26,10 +26,10 @@ PROMISES = (
     ),
     Promise(
         "lstm_step_forward",
-        "In gates, states, probabilities and their logarithms, and in differences from 1 such as 1 - z, rounding "
-        "errors of numbers near 1 pass as well (1e-15, in float32 1e-6), however small they are: the formulas may be "
-        "taken literally, and sigmoid(a) may be (1 + tanh(a / 2)) / 2.",
-        needless="no answer is as small as that in any case",
+        "In gates, states, probabilities and their logarithms, in differences from 1 such as 1 - z, and in what you "
+        "compute from these, rounding errors of numbers near 1 pass as well (1e-15, in float32 1e-6), however small "
+        "they are: the formulas may be taken literally, and sigmoid(a) may be (1 + tanh(a / 2)) / 2.",
+        needless="no answer is as small as that but where all it is made of is given",
         before="unless a docstring says otherwise. Whole numbers",
     ),
     Promise(
@@ -82,7 +82,10 @@ PROMISES = (
         "forget_path_gradient",
         "Entries lie from 0 to 1, both included.",
         "values: a gate that was closed before",
-        broken=[("np.prod(f[t - k : t], axis=0)", "np.prod(f[:t], axis=0) / np.prod(f[: t - k], axis=0)")],
+        broken=[
+            ("np.prod(f[t - k : t], axis=0)", "np.prod(f[:t], axis=0) / np.prod(f[: t - k], axis=0)"),
+            ("np.prod(f[t - k : t], axis=0)", "np.prod(np.maximum(f[t - k : t], 1e-12), axis=0)"),
+        ],
     ),
     Promise(
         "cell_jacobian",
@@ -118,6 +121,17 @@ PROMISES = (
         "values: truth values",
         before="padded sequences, shape (N, T, D), any dtype of numbers or truth values.",
         broken=[("return x[np.arange(len(x))[:, None], order]", "return 1 * x[np.arange(len(x))[:, None], order]")],
+    ),
+    Promise(
+        "reverse_padded",
+        "The reversed sequences, shape (N, T, D), with what was padding in x copied to the same place;",
+        "values: long sequences",
+        broken=[
+            (
+                "    order = np.where(time < length, length - 1 - time, time)\n",
+                "    order = np.argsort(np.where(time < length, length - 1 - time, len(time)), axis=1)\n",
+            )
+        ],
     ),
     Promise(
         "reverse_padded",
@@ -157,7 +171,7 @@ PROMISES = (
     ),
     Promise(
         "mask_tokens",
-        "word ids, shape (N, T), signed integers from 0 to vocab_size - 1.",
+        "word ids from 0 to vocab_size - 1, shape (N, T), signed integers of a dtype that holds all of these.",
         "labels: an array of special words, int16",
     ),
     Promise(
@@ -202,6 +216,13 @@ PROMISES = (
         "labels: short sentences one by one",
         broken=[
             (
+                "    fate = rng.random(ids.shape)\n",
+                "    ordinary_ones = np.flatnonzero(~np.isin(ids, reserved))\n"
+                "    if probability and ordinary_ones.size and not selected.any():\n"
+                "        selected.flat[rng.choice(ordinary_ones)] = True\n"
+                "    fate = rng.random(ids.shape)\n",
+            ),
+            (
                 "(rng.random(ids.shape) < probability)",
                 "((rng.permuted(np.indices(ids.shape)[1], axis=1) + 0.5) / ids.shape[1] < probability)",
             ),
@@ -228,7 +249,7 @@ PROMISES = (
     Promise(
         "masked_lm_loss",
         "ids of the right words, from 0 to V - 1, or -100 for positions that do not count, shape (N, T), signed "
-        "integers of any size.",
+        "integers of any dtype.",
         "loss: labels of int8, more words than they count",
         broken=[("gradient[rows, labels[selected]] -= 1", "gradient[rows, labels[selected] % logits.shape[2]] -= 1")],
     ),
@@ -272,7 +293,7 @@ PROMISES = (
     Promise("chrono_bias", "draw biases that give every cell a memory of its own length.", "forget"),
     Promise(
         "chrono_bias",
-        "Chrono initialization (Tallec and Ollivier, 2018) draws these spans at random, evenly up to ``max_lag``:",
+        "Chrono initialization (Tallec and Ollivier, 2018) draws these spans at random, none longer than ``max_lag``:",
         "forget",
     ),
     Promise(
@@ -328,6 +349,39 @@ PROMISES = (
         "lengths of the sequences, shape (N,), from 1 to T, in any order.",
         "values: unsorted lengths",
         broken=[("torch.cat([h[-2], h[-1]], dim=1)", "torch.cat([h[-2].squeeze(0), h[-1].squeeze(0)], dim=-1)")],
+    ),
+    Promise(
+        "lstm_backward",
+        "Gates and states that are given to you are exact.",
+        "initial: output gates that are nearly closed",
+        broken=[
+            (
+                "    steps = []\n",
+                "    steps = []\n"
+                "    squashed = h / (gates[:, :, 3 * h0.shape[1] :] + 1e-12)\n"
+                "    c = np.where(np.abs(c) < 3, np.arctanh(np.clip(squashed, -0.999, 0.999)), c)\n",
+            )
+        ],
+    ),
+    *(
+        Promise(
+            name,
+            f"{what}, shape (N, H), from -10 to 10.",
+            f"{criterion}: three {rows}",
+        )
+        for name, what, criterion, rows in (
+            ("gru_step_forward", "state before the step", "values", "rows"),
+            ("gru_forward", "initial state", "values", "sequences of five steps"),
+            ("gru_step_backward", "state before the step", "dh", "rows"),
+        )
+    ),
+    Promise("MaskedWordModel", "padded sentences, shape (N, T), T up to 100;", "padding"),
+    Promise(
+        "packed_final_states",
+        "a bidirectional LSTM that takes its sequences batch first, with one layer or several, with biases, without "
+        "projections or dropout.",
+        "values: two layers",
+        before="with one layer or several, without projections.",
     ),
     Promise("MaskedWordModel", "the padding holds ids too, any of them.", "padding"),
     Promise("MaskedWordModel", "lengths of the sentences, shape (N,), from 1 to T, in any order.", "padding"),
