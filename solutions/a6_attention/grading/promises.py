@@ -272,12 +272,12 @@ PROMISES = (
         before="The layer takes shape (N, T, D), keeps the order of its outputs' first two axes, and is deterministic.",
         broken=[
             (
-                "layer(x[:, permutation]) - layer(x)[:, permutation]",
-                "(both := layer(np.concatenate([x[:, permutation], x])))[: len(x)] - both[len(x) :][:, permutation]",
+                "np.abs(layer(x[:, permutation]) - layer(x)[:, permutation])",
+                "np.abs((y := layer(np.concatenate([x[:, permutation], x])))[: len(x)] - y[len(x) :][:, permutation])",
             ),
             (
-                "layer(x[:, permutation]) - layer(x)[:, permutation]",
-                "layer(x[:1, permutation]) - layer(x[:1])[:, permutation]",
+                "np.abs(layer(x[:, permutation]) - layer(x)[:, permutation])",
+                "np.abs(layer(x[:1, permutation]) - layer(x[:1])[:, permutation])",
             ),
         ],
     ),
