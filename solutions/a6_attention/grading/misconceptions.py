@@ -783,15 +783,21 @@ MISCONCEPTIONS = (
         "blind in the first head, blind in all",
         "multi_head_attention_backward",
         "You ask the first head whether a query sees anything. In the other heads it may see something else.",
-        'split_heads(dy @ params["out_proj.weight"], num_heads)',
-        'split_heads(weights[:, 0].any(axis=-1)[..., None] * (dy @ params["out_proj.weight"]), num_heads)',
+        """    dout = split_heads(dy @ params["out_proj.weight"], num_heads)
+""",
+        """    sees = np.broadcast_to(True if mask is None else mask, weights.shape).any(axis=-1)
+    dout = split_heads(sees[:, 0, :, None] * (dy @ params["out_proj.weight"]), num_heads)
+""",
     ),
     Misconception(
         "blind in one head, blind in all, on the way back",
         "multi_head_attention_backward",
         "A query that sees nothing in one head may see something in another, and you throw away what goes back there.",
-        'split_heads(dy @ params["out_proj.weight"], num_heads)',
-        'split_heads(weights.any(axis=-1).all(axis=1)[..., None] * (dy @ params["out_proj.weight"]), num_heads)',
+        """    dout = split_heads(dy @ params["out_proj.weight"], num_heads)
+""",
+        """    sees = np.broadcast_to(True if mask is None else mask, weights.shape).any(axis=-1)
+    dout = split_heads(sees.all(axis=1)[..., None] * (dy @ params["out_proj.weight"]), num_heads)
+""",
     ),
     # Positions
     Misconception(
