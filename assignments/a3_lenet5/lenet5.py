@@ -7,7 +7,7 @@ Conventions of every function here:
 - The floating arrays of one call, parameters among them, have one dtype, float32 or float64, and so have the results,
   unless a docstring says otherwise. Only where it says "any dtype" may there be others.
 - Arrays may come with any strides (transposed, reversed or sliced, say) and must not be changed. What is returned may
-  be a new array or a view of an argument.
+  be a new array, a view of an argument or one that you keep: nobody writes into it.
 - Numbers, such as ``lr`` or ``momentum``, come as Python numbers. (A float32 array times a Python ``float`` stays
   float32, times an ``np.float64`` it becomes float64.) A single number is returned as a Python number; a NumPy scalar
   passes too.
@@ -263,7 +263,8 @@ def equivariance_error(
 
     Args:
         layer: takes images of shape (N, C, H, W) to images of shape (N, F, Ho, Wo) and treats each image on its own;
-            deterministic, does not change its argument and keeps nothing from one call to the next.
+            deterministic, does not change its argument and keeps nothing from one call to the next. Its answer may be
+            its argument, or read-only.
         x: images, shape (N, C, H, W).
         shift: (down, right), each a multiple of the stride, also negative.
         stride: how many pixels of x correspond to one pixel of layer(x), >= 1.
@@ -290,7 +291,8 @@ def invariance_rate(
 
     Args:
         layer: takes images of shape (N, C, H, W) to an array of shape (N, ...) and treats each image on its own;
-            deterministic, does not change its argument and keeps nothing from one call to the next.
+            deterministic, does not change its argument and keeps nothing from one call to the next. Its answer may be
+            its argument, or read-only.
         x: images, shape (N, C, H, W), float64: 1e-12 is below the rounding errors of float32.
         shifts: pairs (down, right), as for ``shift_image``, at least one.
 
@@ -412,7 +414,7 @@ def lenet5_loss_and_gradients(
         loss = mean over n of  -log(exp(z[n, target[n]]) / sum over k of exp(z[n, k])),
 
     and the gradients contain the division by N too. Logits may be as large as 1e5 or -1e5: nothing may overflow. (Of a
-    loss near 0, log(sum of exp) rounds away most digits: none between 0 and 1e-6 is asked for.)
+    loss near 0, log(sum of exp) rounds away most digits: none between 0 and 1e-6, in float32 0.01, is asked for.)
 
     The slope of ReLU at exactly 0 counts as 0, as in PyTorch. Pixels that tie in a pooling window are treated as
     ``max_pool_backward`` may treat them.
@@ -450,7 +452,7 @@ def sgd_momentum_step(
         momentum: how much of the velocity is kept, from 0 to 1, both included.
 
     Returns:
-        (params, velocity): new dictionaries with the same keys. The given dictionaries and arrays stay as they were.
+        (params, velocity): dictionaries with the same keys. The given dictionaries and arrays stay as they were.
 
     Handout: §6 Training.
     """

@@ -10,8 +10,9 @@ Conventions of every function here:
 - The floating arrays of one call have one dtype, float32 or float64, and so have the results, unless a docstring says
   otherwise.
 - Arrays may come with any strides (transposed, reversed or sliced, say) and must not be changed. They are in the
-  machine's byte order. What is returned may be a new array, a view of an argument or the array of an earlier call, and
-  may be read-only.
+  machine's byte order. What is returned may be a new array, a view of an argument or one that you keep: nobody writes
+  into it.
+- Scores, masked ones too, are finite and lie between -1e6 and 1e6 in every function.
 - Numbers, such as ``scale`` or ``temperature``, come as Python numbers. (A float32 array divided by a Python ``float``
   stays float32, divided by ``np.sqrt(d)``, an ``np.float64``, it becomes float64.) A single number is returned as a
   Python number; a NumPy scalar passes too.
@@ -46,9 +47,8 @@ def masked_softmax(
     What is masked has weight exactly 0, however large its score is, and takes nothing from the others. A row in which
     nothing is kept has weights 0 throughout, and so sums to 0.
 
-    Scores, masked ones too, are finite and reach from -1e6 to 1e6, also in one row, where ``np.exp`` of them overflows
-    or is 0 everywhere. The weights stay finite and right all the same: adding a constant to a row does not change its
-    weights.
+    Scores reach from -1e6 to 1e6, also in one row, where ``np.exp`` of them overflows or is 0 everywhere. The weights
+    stay finite and right all the same: adding a constant to a row does not change its weights.
 
     Args:
         scores: shape (..., S), S >= 1, any number of leading axes (also none).
@@ -77,7 +77,8 @@ def attention_scores(
     Args:
         q: queries, shape (..., T, d), any number of leading axes (also none).
         k: keys, shape (..., S, d), with the same leading axes.
-        scale: factor of the dot products; None stands for 1 / sqrt(d). Any number is allowed, 0 and whole ones too.
+        scale: factor of the dot products; None stands for 1 / sqrt(d). Any number is allowed, 0, negative and
+            whole ones too.
 
     Returns:
         The scores, shape (..., T, S).
@@ -152,11 +153,11 @@ def scaled_dot_product_attention(
     A query that may attend to no key at all receives zeros, in out and weights.
 
     Args:
-        q: queries, shape (..., T, d); usually (N, heads, T, d).
+        q: queries, shape (..., T, d), any number of leading axes (also none); usually (N, heads, T, d).
         k: keys, shape (..., S, d), with the same leading axes.
         v: values, shape (..., S, e), with the same leading axes; e may differ from d.
         mask: True where a query may attend to a key; any shape that broadcasts to (..., T, S). None for everywhere.
-        scale: factor of the dot products; None stands for 1 / sqrt(d).
+        scale: factor of the dot products, any number, as in ``attention_scores``; None stands for 1 / sqrt(d).
 
     Returns:
         (out, weights), shapes (..., T, e) and (..., T, S).
@@ -184,13 +185,14 @@ def scaled_dot_product_attention_backward(
     through the softmax to scores, from scores to queries and keys. Derive it before you write it.
 
     Args:
-        dout: gradient of the loss with respect to out, shape (..., T, e).
+        dout: gradient of the loss with respect to out, shape (..., T, e), any number of leading axes (also none), the
+            same ones in all arrays.
         q: queries, shape (..., T, d).
         k: keys, shape (..., S, d).
         v: values, shape (..., S, e).
         weights: as ``scaled_dot_product_attention`` returned them, shape (..., T, S); rows sum to 1, or to 0 where
             nothing was seen.
-        scale: the factor of the forward pass; None stands for 1 / sqrt(d).
+        scale: the factor of the forward pass, any number; None stands for 1 / sqrt(d).
 
     Returns:
         (dq, dk, dv), of the shapes of q, k and v. Where nothing was seen they are 0, never NaN.
@@ -346,7 +348,8 @@ def multi_head_attention_backward(
 
     Returns:
         (dx, grads): dx has the shape of x; grads has the keys of params, and each entry the shape of its parameter.
-        A query that sees nothing contributes nothing, never NaN.
+        Where a query sees nothing in a head, no gradient flows through that head for it, and none is NaN. Its dy counts
+        in the gradient of ``out_proj.bias`` all the same.
 
     Uses your ``scaled_dot_product_attention_backward`` and what ``multi_head_attention`` uses.
     Forbidden: scipy.
@@ -388,12 +391,13 @@ def permutation_error(
 ) -> float:
     """Measure whether a layer cares about the order of the tokens.
 
-        max |layer(x[:, permutation]) - layer(x)[:, permutation]|    over all tokens and features
+        max |layer(x[:, permutation]) - layer(x)[:, permutation]|    over all sequences, tokens, features
 
     It is 0, up to rounding errors, for a layer that treats a sequence as a set: permuting its input only permutes its
     output. Self-attention without positions and without a causal mask does so.
 
-    The layer takes shape (N, T, D), keeps the order of its outputs' first two axes, and is deterministic.
+    The layer takes an array of the shape of x, with as many sequences (each may be treated in another way, by its mask,
+    say), and does not write into it. It keeps the order of its outputs' first two axes, and is deterministic.
 
     Args:
         layer: the function to be measured.
@@ -491,7 +495,7 @@ def sense_shift(
     where cos is the cosine of the angle between two vectors, u . v / (|u| |v|). The gain is positive if the word has
     turned towards a, and negative if towards b. The zero vector has no direction: its cosine with any vector is
     defined as 0 here. Every other vector has one, be it 1e-50 or 1e50 long (in float32 1e-8 or 1e8). The gain may
-    be off by 1e-7 (in float32 by 1e-4), however small it is.
+    be off by 1e-7 (in float32 by 1e-4), however small the gain is.
 
     Args:
         before: the word's vector without its context, shape (d,).

@@ -7,6 +7,7 @@ Conventions of everything here:
 - Autograd computes the gradients, so write every step with differentiable tensor operations.
 - Tensors that are passed in may be transposed or sliced (``reshape`` takes them, ``view`` may not), and must not be
   changed.
+- Scores, masked ones too, are finite and lie between -1e6 and 1e6.
 - The floating tensors and parameters of one call have one dtype, float32 or float64, and lie on one device; results
   have the same, those of a module that has been turned to float64 (``model.double()``) too.
 - ``F`` is ``torch.nn.functional``; import it where you use it.
@@ -44,7 +45,8 @@ class MultiHeadAttention(nn.Module):
     """
 
     def __init__(self, embed_dim: int, num_heads: int) -> None:
-        """Register the parameters, with initial values of your choice (small, random, in the default dtype).
+        """Register the parameters in the default dtype, with initial values of your choice: small random weights, and
+        biases that may be 0.
 
         Args:
             embed_dim: features D of a token.
@@ -103,12 +105,13 @@ class SenseModel(nn.Module):
 
     What the grader does with it: it draws 1000 sentences (``draw_sentences`` in ``provided.py``) and makes 300 steps
     with Adam, learning rate 0.01, on 64 of them each, dim = 32: the nouns are hidden by ``hide_nouns``, and the loss is
-    the cross-entropy of the logits in the noun's place. Then it puts "apple" after verbs of eating and after verbs of
-    technology, with the word in plain sight, and measures the gain that ``sense_shift`` measures, from the row of
-    "apple" in the table to its vector in context, with the mean vector of the three fruits for a and that of the three
-    devices for b. Eating must win by more than 0.6. (Correct models reach 0.9 and more. Without learned projections,
-    when q, k and v all are the embedding, it is less than 0.1.) When it is graded, the words of the
-    two senses are drawn anew, and "phone" may be something to peel. So the model has to learn them from the sentences.
+    the cross-entropy of the logits in the noun's place. Then, in evaluation mode, it puts "apple" after verbs of eating
+    and after verbs of technology, with the word in plain sight, and measures the gain that ``sense_shift`` measures,
+    from the row of "apple" in the table to its vector in context, with the mean vector of the three fruits for a and
+    that of the three devices for b. Eating must win by more than 0.6. (Correct models reach 0.9 and more. Without
+    learned projections, when q, k and v all are the embedding, it is less than 0.1.) When it is graded, the words of
+    the two senses are drawn anew, and "phone" may be something to peel. So the model has to learn them from the
+    sentences. Logits and vectors are compared in evaluation mode as well.
 
     Attributes:
         embedding: ``nn.Embedding`` of ``vocab_size`` words in ``dim`` features, initialized with independent normal
@@ -162,27 +165,28 @@ class RecallModel(nn.Module):
     of its pairs (but for rounding errors). And since what was learnt on short lists is how to look up, and not what
     stands where, the model works on lists that are longer than any it was trained on.
 
-    The query is one of the keys. Look both up in one table: with two, the model would have to learn for every single
-    key that its two vectors mean the same, and the training is too short for that. Leave the tables the initial values
-    that ``nn.Embedding`` gives them (standard deviation 1): far smaller ones would have to grow first. Learned queries,
-    keys and values work, and so does comparing the key vectors as they are.
+    How the model is built is yours to choose; what follows is advice. The query is one of the keys. Look both up in one
+    table: with two, the model would have to learn for every single key that its two vectors mean the same, and the
+    training is too short for that. Leave the tables the initial values that ``nn.Embedding`` gives them (standard
+    deviation 1): far smaller ones would have to grow first. Learned queries, keys and values work, and so does
+    comparing the key vectors as they are.
 
     What the grader does with it: it makes 300 steps with Adam, learning rate 0.01, each on 64 new lists of 64 pairs
     (``draw_lists`` in ``provided.py``), with 2048 keys, 8 values and dim = 48; the loss is the cross-entropy of the
-    logits. Then it asks for one key in each of 200 lists of 1024 pairs: more than 70 % of the answers must be right.
-    (Correct models reach 87 to 100 %; guessing gives 12.5 %.)
+    logits. Then, in evaluation mode, it asks for one key in each of 200 lists of 1024 pairs: more than 70 % of the
+    answers must be right. (Correct models reach 87 to 100 %; guessing gives 12.5 %.)
 
     Allowed: everything that PyTorch offers; your ``MultiHeadAttention`` is not needed.
     Handout: §13 Recall.
     """
 
     def __init__(self, num_keys: int, num_values: int, dim: int) -> None:
-        """Register the parameters, with the initial values that PyTorch's modules give them.
+        """Register the parameters.
 
         Args:
             num_keys: number of different keys.
             num_values: number of different values.
-            dim: features of a key or value.
+            dim: features of a key or value, divisible by 4.
         """
         super().__init__()
         self.key = nn.Embedding(num_keys, dim)
@@ -223,9 +227,9 @@ def chunked_attention(
     T x T matrices of scores and weights are what fills the memory. A query's weights are needed only once, so take
     ``chunk`` queries at a time and let go of their weights before the next ones: the memory grows with T * chunk.
 
-    Memory is graded: with T = 32 * chunk, what the call holds at its peak, its arguments not counted, may take at most
-    as many bytes as N * heads * T * T / 2 numbers of their dtype, half of a T x T matrix for every head of every
-    sequence. (The plain form holds two matrices for each at least.)
+    Memory is graded, with T = 32 * chunk, chunks of 8 queries or more, and d and e of at most 8: what the call holds at
+    its peak, its arguments not counted, takes fewer bytes than N * heads * T * T / 2 numbers of their dtype, half of a
+    T x T matrix for every head of every sequence. (The plain form holds two matrices for each at least.)
 
     Args:
         q: queries, shape (N, heads, T, d); no gradient is asked for.

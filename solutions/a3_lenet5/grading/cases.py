@@ -315,6 +315,7 @@ FLATTEN = Exercise(
                 Case("one pixel", lambda rng: noise(rng, x=(1, 1, 1, 1))),
                 Case("8 bits", lambda rng: inputs(rng.integers(0, 256, size=(2, 3, 2, 4), dtype=np.uint8))),
                 Case("64 bits", lambda rng: inputs(rng.integers(2**61, 2**62, size=(2, 2, 3, 4)))),
+                Case("truth values", lambda rng: inputs(rng.random((2, 3, 4, 5)) < 0.5)),
             ],
             every(close(), same_dtype()),
         )
@@ -396,6 +397,7 @@ SHIFT_IMAGE = Exercise(
                 Case("8 bits", lambda rng: inputs(rng.integers(1, 256, size=(5, 7), dtype=np.uint8), 1, 2)),
                 Case("64 bits", lambda rng: inputs(rng.integers(2**61, 2**62, size=(4, 6)), 1, -2)),
                 Case("float32", lambda rng: noise(rng, 2, 1, x=(2, 5, 4), dtype=np.float32)),
+                Case("truth values", lambda rng: inputs(rng.random((2, 4, 5)) < 0.5, -1, 1)),
             ],
             same_dtype(),
         ),
@@ -410,7 +412,7 @@ def layer(rng: Generator, kernel: Sequence[int] = (3, 2), channels: int = 3, fil
         "bias": rng.uniform(0.5, 1, size=filters),
         "gain": None,
     }
-    fixed = {"step": 1, "padding": 0, "relu": False, "pool": 1, "over_all": False}
+    fixed = {"step": 1, "padding": 0, "relu": False, "pool": 1, "over_all": False, "spread": False}
     return {**random, **fixed, **settings}
 
 
@@ -461,6 +463,8 @@ EQUIVARIANCE_ERROR = Exercise(
                 moved("the largest values in the margin", (1, 2), margin=2, gain=(9, 12), peak=(0, 3)),
                 moved("the largest value beside the margin", (-3, 0), margin=1, gain=(9, 12), peak=(3, 1)),
                 moved("a margin smaller than the shift", (-3, 1), margin=2),
+                moved("a layer that hands on what it gets", (2, -3), weight=None),
+                moved("a mean that is spread over each map", (-3, 2), margin=1, spread=True),
                 replace(moved("images with other strides", (1, -2)), copies="strided", lent=["x"]),
             ],
         ),
@@ -548,6 +552,8 @@ INVARIANCE_RATE = Exercise(
                 Case("changes of exactly 1e-12", at_the_limit, "invariance_rate"),
                 Case("several changes of less than 1e-12", below_the_limit, "invariance_rate"),
                 Case("small changes of large values", on_a_hill, "invariance_rate"),
+                Case("a layer that hands on what it gets", partial(spikes, border=0, weight=None), "invariance_rate"),
+                Case("a mean that is spread over each map", partial(spikes, border=0, spread=True), "invariance_rate"),
                 Case(
                     "images with other strides",
                     partial(spikes, border=0, pixels=3),
@@ -898,14 +904,16 @@ EVALUATE = Exercise(
 )
 
 
-def loaded(title: str, theirs: Any, mine: str) -> Case:
-    """Arrays of one dtype for a model of another."""
+def loaded(title: str, theirs: Any, mine: str, twice: bool = False) -> Case:
+    """Arrays of one dtype for a model of another, in which a layer has two places if wanted."""
 
     def make(rng: Generator) -> Inputs:
         sizes = {"conv1.weight": (3, 2, 4, 5), "conv1.bias": (3,), "fc1.weight": (6, 7), "fc1.bias": (6,)}
         arrays = {name: rng.normal(size=shape).astype(theirs) for name, shape in sizes.items()}
         for name in ("running_mean", "running_var"):
             arrays[f"norm.{name}"] = rng.uniform(0.5, 2, size=6).astype(theirs)
+        if twice:
+            arrays |= {f"again.{name}": arrays[f"fc1.{name}"] for name in ("weight", "bias")}
         return inputs({**arrays, "norm.batches": np.array([int(rng.integers(2, 99))])}, mine)
 
     return Case(title, make, "load_parameters")
@@ -915,6 +923,7 @@ LOADED = [
     loaded("float32 into float32", np.float32, "float32"),
     loaded("float64 into float32", np.float64, "float32"),
     loaded("float64 into float64", np.float64, "float64"),
+    loaded("a layer that has two places", np.float32, "float32", twice=True),
 ]
 
 LOAD_PARAMETERS = Exercise(

@@ -14,10 +14,14 @@ def invariance_rate(student, layer, x, shifts):
     return student.invariance_rate(_layer(**layer), x, [(int(down), int(right)) for down, right in shifts])
 
 
-def _layer(weight, bias, step, padding, gain, relu, pool, over_all):
-    """A layer from its coefficients: convolution, gain by position, ReLU, max pooling, and one number for an image."""
+def _layer(weight, bias, step, padding, gain, relu, pool, over_all, spread):
+    """A layer from its coefficients: convolution, gain by position, ReLU, max pooling, and one number for an image or
+    for each map, at every place. Without a weight, one that hands on what it gets.
+    """
 
     def layer(x):
+        if weight is None:
+            return x
         x = np.pad(x, ((0, 0), (0, 0), (padding, padding), (padding, padding)))
         windows = np.lib.stride_tricks.sliding_window_view(x, weight.shape[2:], axis=(2, 3))
         y = np.einsum("ncijuv,fcuv->nfij", windows[:, :, ::step, ::step], weight) + bias[:, None, None]
@@ -28,6 +32,8 @@ def _layer(weight, bias, step, padding, gain, relu, pool, over_all):
         if pool > 1:
             y = np.lib.stride_tricks.sliding_window_view(y, (pool, pool), axis=(2, 3))[:, :, ::pool, ::pool]
             y = y.max(axis=(4, 5))
+        if spread:
+            return np.broadcast_to(y.mean(axis=(2, 3), keepdims=True), y.shape)
         return y.mean(axis=(1, 2, 3)) if over_all else y
 
     return layer
@@ -101,6 +107,8 @@ def load_parameters(student, params, dtype):
         model["norm"].register_buffer(name, torch.zeros(6))
     model["norm"].register_buffer("batches", torch.zeros(1, dtype=torch.int64))
     model["norm"].register_buffer("mask", torch.ones(6), persistent=False)
+    if "again.weight" in params:
+        model["again"] = model["fc1"]
     model.to(getattr(torch, dtype))
     before = [*model.parameters(), *model.buffers()]
     given, params = params, {name: value.copy() for name, value in params.items()}

@@ -256,6 +256,20 @@ MISCONCEPTIONS = (
 """,
     ),
     Misconception(
+        "running sums in single precision",
+        "avg_pool_forward",
+        "The running sums of a large image leave single precision few digits for the difference of two of them.",
+        """    y: np.ndarray = _windows(x, kernel_size, stride).mean(axis=(4, 5))
+    return y
+""",
+        """    kh, kw = _pair(kernel_size)
+    sh, sw = _pair(kernel_size if stride is None else stride)
+    sums = np.pad(x.cumsum(axis=2).cumsum(axis=3), ((0, 0), (0, 0), (1, 0), (1, 0)))
+    totals = sums[:, :, kh:, kw:] - sums[:, :, :-kh, kw:] - sums[:, :, kh:, :-kw] + sums[:, :, :-kh, :-kw]
+    return totals[:, :, ::sh, ::sw] / (kh * kw)
+""",
+    ),
+    Misconception(
         "the sum of a window",
         "avg_pool_forward",
         "This adds up each window. A mean lies between the smallest and the largest value.",
@@ -1087,6 +1101,15 @@ MISCONCEPTIONS = (
         "(z1 > 0)",
         "(z1 >= 0)",
     ),
+    Misconception(
+        "gradient through what is exactly zero, in the linear layers",
+        "lenet5_loss_and_gradients",
+        "Units of the linear layers that are at exactly zero let the gradient pass. Look up which slope counts there.",
+        """linear_backward(da4 * (z4 > 0), a3, params["fc2.weight"])
+    dfeatures, grads["fc1.weight"], grads["fc1.bias"] = linear_backward(da3 * (z3 > 0),""",
+        """linear_backward(da4 * (z4 >= 0), a3, params["fc2.weight"])
+    dfeatures, grads["fc1.weight"], grads["fc1.bias"] = linear_backward(da3 * (z3 >= 0),""",
+    ),
     # Training
     Misconception(
         "learning rate inside the velocity",
@@ -1357,6 +1380,16 @@ MISCONCEPTIONS = (
 """,
         "",
         "T3-22",
+    ),
+    Misconception(
+        "gradients of the first group cleared",
+        "train_epoch",
+        "Parameters may stand in several groups of the optimizer. You clear the gradients of the first group alone.",
+        """        optimizer.zero_grad()
+""",
+        """        for parameter in optimizer.param_groups[0]["params"]:
+            parameter.grad = None
+""",
     ),
     Misconception(
         "every batch counts the same",

@@ -67,18 +67,55 @@ PROMISES = (
             ("    model.eval()\n", "    model.eval().requires_grad_(False)\n"),
         ],
     ),
+    Promise(
+        "flatten",
+        "What is returned may be a new array, a view of an argument or one that you keep: nobody writes into it.",
+        "values",
+        before="What is returned may be a new array or a view of an argument.",
+    ),
+    Promise(
+        "equivariance_error",
+        "Its answer may be its argument, or read-only.",
+        "values: a mean that is spread over each map",
+        broken=[
+            (
+                "np.abs(moved - expected)[inside]",
+                "np.abs(np.subtract(moved, expected, out=moved))[inside]",
+            ),
+            (
+                "expected = shift_image(layer(x), down // stride, right // stride)",
+                "answer = layer(x)\n"
+                "    answer[...] = shift_image(answer, down // stride, right // stride)\n"
+                "    expected = answer",
+            ),
+        ],
+    ),
+    Promise(
+        "invariance_rate",
+        "Its answer may be its argument, or read-only.",
+        "values: a mean that is spread over each map",
+        broken=[
+            (
+                "np.abs(layer(shift_image(x, down, right)) - before)",
+                "np.abs(np.subtract(y := layer(shift_image(x, down, right)), before, out=y))",
+            ),
+        ],
+    ),
     Promise("equivariance_error", "Values may be as small as 1e-14 without being 0.", "zeros: next to nothing"),
     Promise(
         "flatten",
         "images, shape (N, C, H, W), N >= 1, any dtype.",
         "values: 8 bits",
-        broken=[("return x.reshape", "return x.astype(float).reshape")],
+        broken=[("return x.reshape", "return x.astype(float).reshape"), ("return x.reshape", "return (x * 1).reshape")],
     ),
     Promise(
         "shift_image",
         "images, shape (..., H, W), any number of leading axes (also none), any dtype, finite.",
         "dtype: 8 bits",
-        broken=[("np.zeros_like(x)", "np.zeros(x.shape)")],
+        broken=[
+            ("np.zeros_like(x)", "np.zeros(x.shape)"),
+            ("np.zeros_like(x)", "np.zeros_like(x * 1)"),
+        ],
     ),
     Promise("shift_image", "rows to shift down, at most 1000;", "values: a thousand rows up and columns to the right"),
     Promise(
@@ -132,8 +169,9 @@ PROMISES = (
     ),
     Promise(
         "lenet5_loss_and_gradients",
-        "none between 0 and 1e-6 is asked for.)",
+        "none between 0 and 1e-6, in float32 0.01, is asked for.)",
         needless="it says what is not asked",
+        before="none between 0 and 1e-6 is asked for.)",
     ),
     Promise(
         "lenet5_loss_and_gradients",
@@ -145,6 +183,12 @@ PROMISES = (
             ("(z3 > 0)", "(z3 >= 0)"),
             ("(z4 > 0)", "(z4 >= 0)"),
         ],
+    ),
+    Promise(
+        "sgd_momentum_step",
+        "(params, velocity): dictionaries with the same keys.",
+        "values",
+        before="(params, velocity): new dictionaries with the same keys.",
     ),
     Promise(
         "sgd_momentum_step", "how much of the velocity is kept, from 0 to 1, both included.", "values: no momentum"
@@ -194,6 +238,25 @@ PROMISES = (
     ),
     Promise(
         "evaluate", "The last batch may be smaller, and every sample counts the same.", "loss: all in training mode"
+    ),
+    Promise(
+        "evaluate",
+        "(where several are largest, but for rounding errors, it is left open which one counts).",
+        "accuracy",
+        before="(where several are largest, it is left open which one counts).",
+    ),
+    Promise(
+        "load_parameters",
+        "A layer that has two places in the model stands there under two names, with the same values.",
+        "values: a layer that has two places",
+        broken=[
+            (
+                "model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})",
+                "places = dict([*model.named_parameters(), *model.named_buffers()])\n"
+                "    for name, array in params.items():\n"
+                "        places[name].data.copy_(torch.tensor(array))",
+            )
+        ],
     ),
     Promise(
         "load_parameters",

@@ -126,6 +126,10 @@ MASKED_SOFTMAX = Exercise(
                 ),
                 Case("rows of heads", partial(scores, shape=(2, 3, 2, 5), mask_shape=(2, 3, 2, 5), empty=[0, 5, 6])),
                 Case("nothing kept at all", lambda rng: inputs(rng.normal(size=(3, 4)), np.zeros((3, 4), bool))),
+                Case(
+                    "a row in which nothing is kept, float32",
+                    partial(scores, shape=(3, 5), mask_shape=(3, 5), empty=[1], **FLOAT32),
+                ),
             ],
         ),
     ],
@@ -260,7 +264,7 @@ MASKED = [
     Case("one mask for all", partial(attended, mask=(5, 7))),
     Case("one mask for all, one leading axis", partial(attended, lead=(3,), mask=(5, 7))),
     Case("scores of thousands, masked", partial(attended, mask=(5, 7), empty=[2], **LARGE)),
-    Case("scores below minus ten thousand, masked", partial(attended, mask=(5, 7), apart=150.0)),
+    Case("scores below minus ten thousand, masked", partial(attended, mask=(5, 7), apart=250.0)),
     Case("queries that see nothing", partial(attended, T=6, S=6, mask=(2, 3, 6, 6), empty=[0, 1, 17, 30])),
 ]
 
@@ -507,9 +511,11 @@ SELF = [
     Case("as many heads as sequences, masked", partial(tokens, heads=2, D=6, mask=(2, 1, 5, 5))),
     Case("a mask for every head", partial(tokens, mask=(2, 3, 5, 5))),
     Case("a mask for every head, for all sequences", partial(tokens, N=3, mask=(3, 5, 5))),
+    Case("a mask for every head, for both sequences", partial(tokens, mask=(3, 5, 5))),
     Case("queries that see nothing", partial(tokens, mask=(2, 1, 5, 5), empty=[0, 3, 8])),
+    Case("queries that see nothing in one head", partial(tokens, mask=(2, 3, 5, 5), empty=[1, 12, 28])),
     Case("scores of thousands", partial(tokens, gain=30.0)),
-    Case("scores below minus ten thousand, masked", partial(tokens, mask=(5, 5), apart=150.0)),
+    Case("scores below minus ten thousand, masked", partial(tokens, mask=(5, 5), apart=250.0)),
     Case("one of everything", partial(tokens, heads=1, N=1, T=1, D=1)),
     Case("float32", partial(tokens, **FLOAT32)),
 ]
@@ -554,6 +560,7 @@ SELF_BACKWARD = [
     backward_case("padding", N=3, mask=(3, 1, 1, 5)),
     backward_case("queries that see nothing", mask=(2, 1, 5, 5), empty=[0, 3, 8]),
     backward_case("a mask for every head", mask=(2, 3, 5, 5)),
+    backward_case("queries that see nothing in one head", mask=(2, 3, 5, 5), empty=[1, 12, 28]),
     backward_case("scores of thousands", T=6, gain=30.0),
     backward_case("one of everything", heads=1, N=1, T=1, D=1),
     backward_case("float32", **FLOAT32),
@@ -585,6 +592,7 @@ SINUSOIDAL_POSITIONS = Exercise(
                 Case("another base", lambda rng: inputs(9, 8, base=float(rng.uniform(20, 200)))),
                 Case("many positions", fixed(10000, 4)),
                 Case("many features", fixed(3, 128)),
+                Case("98 features", fixed(4, 98)),
                 Case("a thousand features", fixed(2, 1000)),
                 Case("another base, a whole number", lambda rng: inputs(6, 10, base=int(rng.integers(20, 200)))),
                 Case("a base near one", fixed(5, 6, base=1.25)),
@@ -605,10 +613,13 @@ def mixing(
     spread: float = 0.0,
     past: float = 0.0,
     offset: float = 0.0,
+    own: bool = False,
     moved: bool = True,
     integers: Any = np.int64,
 ) -> Case:
-    """A layer of tokens that see themselves, all tokens (spread), earlier ones (past), and their place (offset)."""
+    """A layer of tokens that see themselves, all tokens (spread), earlier ones (past), and their place (offset), which
+    each sequence has for its ``own`` if wanted.
+    """
 
     def make(rng: Generator) -> Inputs:
         N, T, D, E = 3, 6, 4, 5
@@ -617,7 +628,7 @@ def mixing(
         while moved and np.array_equal(permutation[permutation], np.arange(T)):  # not its own inverse
             permutation = rng.permutation(T)
         features = rng.normal(size=(D, E)) / 4
-        x, offsets = rng.normal(size=(N, T, D)), offset * rng.normal(size=(T, E))
+        x, offsets = rng.normal(size=(N, T, D)), offset * rng.normal(size=(N, T, E) if own else (T, E))
         return inputs(x, permutation.astype(integers), features, places, offsets)
 
     return Case(title, make, "permutation_error")
@@ -640,6 +651,7 @@ PERMUTATION_ERROR = Exercise(
                 mixing("positions", offset=1.0),
                 mixing("positions, small integers without sign", offset=1.0, integers=np.uint8),
                 mixing("positions and a mean", offset=0.3, spread=1.0),
+                mixing("sequences that are treated in different ways", offset=1.0, own=True),
                 Case("a layer that hands on what it gets", handed_on, "permutation_error"),
                 mixing("nothing moves", offset=1.0, past=0.5, moved=False),
             ],
@@ -661,8 +673,8 @@ def arriving(
 
 
 def candidates(rng: Generator) -> Inputs:
-    """Tokens at the beginning, two different ones that may follow, and one after the first of these."""
-    return inputs(*(arriving(rng, L).args for L in (4, 1, 1, 1)))
+    """Tokens at the beginning, the next ones, two different ones that may follow, and one after the first of these."""
+    return inputs(*(arriving(rng, L).args for L in (4, 2, 1, 1, 1)))
 
 
 ARRIVING = [
@@ -802,6 +814,7 @@ MOVED = [
     Case("short vectors", partial(words, scale=1e-6)),
     Case("words 1e-50 long", partial(words, scale=[1e-50, 1e-50, 1, 1e-50])),
     Case("words 1e50 long", partial(words, scale=[1e50, 1e50, 1e50, 1])),
+    Case("a word that was 1e-50 long", partial(words, scale=[1e-50, 1, 1, 1])),
     Case("words 1e-8 long, float32", partial(words, scale=1e-8, **FLOAT32)),
     Case("words 1e8 long, float32", partial(words, scale=1e8, **FLOAT32)),
     Case("a word that has hardly turned", partial(words, turned=1e-6)),
@@ -854,6 +867,7 @@ GRADIENTS = [
     module_case("a memory of seven tokens", S=7, heads=2, D=6),
     module_case("a causal mask", causal=True, T=6),
     module_case("first queries that see nothing", heads=2, mask=(5, 5), empty=[0, 1]),
+    module_case("a mask for every head, queries that see nothing in one", S=6, mask=(2, 3, 5, 6), empty=[4, 11]),
     module_case("scores of thousands", gain=30.0),
     module_case("float32", **FLOAT32),
 ]
@@ -875,10 +889,10 @@ MULTI_HEAD_ATTENTION_MODULE = Exercise(
             [
                 *GRADIENTS,
                 module_case("padding of the memory", N=3, S=7, mask=(3, 1, 1, 7)),
-                module_case("a mask for every head", S=6, mask=(2, 3, 5, 6), empty=[4, 11]),
                 module_case("a mask for every head, for all sequences", N=3, mask=(3, 5, 5)),
+                module_case("a mask for every head, for both sequences", mask=(3, 5, 5)),
                 module_case("as many heads as sequences, masked", heads=2, D=8, mask=(2, 1, 5, 5)),
-                module_case("scores below minus ten thousand, masked", mask=(2, 1, 5, 5), empty=[7], apart=150.0),
+                module_case("scores below minus ten thousand, masked", mask=(2, 1, 5, 5), empty=[7], apart=250.0),
                 module_case("one of everything", heads=1, N=1, T=1, D=1),
                 Case(
                     "transposed and sliced",
@@ -924,6 +938,10 @@ def scattered(_: Inputs, table: np.ndarray) -> Failure | None:
         return Failure("values", "has a table whose mean or standard deviation is not the one asked for")
     if not 0.5 < np.abs(standard).max() / np.sqrt(2 * np.log(table.size)) < 2 or len(np.unique(table)) < table.size / 2:
         return Failure("values", "has a table whose entries are not normally distributed")
+    for axis in (0, 1):  # squares of independent entries have variance 2
+        spread = np.std((standard**2).mean(axis=axis)) * np.sqrt(table.shape[axis] / 2)
+        if spread < 0.2:
+            return Failure("values", "has a table whose rows, or columns, are all of one length")
     return None
 
 

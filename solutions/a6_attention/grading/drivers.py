@@ -15,9 +15,10 @@ def permutation_error(student, x, permutation, features=None, places=None, offse
     return student.permutation_error(layer, x, permutation)
 
 
-def continued_twice(student, start, first, second, last):
-    """One cache continued in two ways, and then the first of them once more."""
+def continued_twice(student, start, more, first, second, last):
+    """One cache, which has grown before, continued in two ways, and then the first of them once more."""
     _, cache = student.incremental_attention(*start)
+    _, cache = student.incremental_attention(*more, cache)
     one, longer = student.incremental_attention(*first, cache)
     other, _ = student.incremental_attention(*second, cache)
     return one, other, student.incremental_attention(*last, longer)[0]

@@ -125,6 +125,19 @@ MISCONCEPTIONS = (
     return exponentials / np.where(total == 0, 1, total)
 """,
     ),
+    Misconception(
+        "finite in double precision alone",
+        "masked_softmax",
+        "The number that you hide with is infinite in single precision. Follow a row there in which nothing is kept.",
+        """    kept = scores if mask is None else np.where(mask, scores, -np.inf)
+    largest = kept.max(axis=-1, keepdims=True)
+    exponentials = np.exp(kept - np.where(largest == -np.inf, 0, largest))
+""",
+        """    mask = np.broadcast_to(True if mask is None else mask, scores.shape)
+    kept = np.where(mask, scores, -1e300)
+    exponentials = np.exp(kept - kept.max(axis=-1, keepdims=True)) * mask
+""",
+    ),
     # Scores
     Misconception(
         "root forgotten",
@@ -280,6 +293,13 @@ MISCONCEPTIONS = (
         "You look for the place of the last token. There may be none, and an integer without sign cannot say so.",
         "np.arange(S) < lengths[:, None, None, None]",
         "np.arange(S) <= lengths[:, None, None, None] - 1",
+    ),
+    Misconception(
+        "places in the integers of the lengths",
+        "padding_mask",
+        "You count the places in the same small integers as the lengths. Look up how far those reach.",
+        "np.arange(S) <",
+        "np.arange(S).astype(lengths.dtype) <",
     ),
     # Attention
     Misconception(
@@ -637,6 +657,15 @@ MISCONCEPTIONS = (
         "        q, k, v, mask[:, None] if mask is not None and mask.ndim == 3 else mask\n    )",
     ),
     Misconception(
+        "heads' masks repeated one by one",
+        "multi_head_attention",
+        "You repeat the masks of the heads for all sequences, and the copies come in another order than the heads.",
+        "scaled_dot_product_attention(q, k, v, mask)",
+        """scaled_dot_product_attention(
+        q, k, v, np.repeat(mask, len(x), axis=0).reshape(*q.shape[:-1], -1) if np.ndim(mask) == 3 else mask
+    )""",
+    ),
+    Misconception(
         "last layer not transposed",
         "multi_head_attention",
         "The last layer mixes the heads with its matrix the wrong way round, which a square matrix does not betray.",
@@ -749,6 +778,26 @@ MISCONCEPTIONS = (
         "A mask may differ from head to head. You compute all of them with the mask of the first.",
         "scaled_dot_product_attention(q, k, v, mask)",
         "scaled_dot_product_attention(q, k, v, mask if np.ndim(mask) < 3 else mask[..., :1, :, :])",
+    ),
+    Misconception(
+        "blind in the first head, blind in all",
+        "multi_head_attention_backward",
+        "You ask the first head whether a query sees anything. In the other heads it may see something else.",
+        """    dout = split_heads(dy @ params["out_proj.weight"], num_heads)
+""",
+        """    sees = np.broadcast_to(True if mask is None else mask, weights.shape).any(axis=-1)
+    dout = split_heads(sees[:, 0, :, None] * (dy @ params["out_proj.weight"]), num_heads)
+""",
+    ),
+    Misconception(
+        "blind in one head, blind in all, on the way back",
+        "multi_head_attention_backward",
+        "A query that sees nothing in one head may see something in another, and you throw away what goes back there.",
+        """    dout = split_heads(dy @ params["out_proj.weight"], num_heads)
+""",
+        """    sees = np.broadcast_to(True if mask is None else mask, weights.shape).any(axis=-1)
+    dout = split_heads(sees.all(axis=1)[..., None] * (dy @ params["out_proj.weight"]), num_heads)
+""",
     ),
     # Positions
     Misconception(
@@ -1093,6 +1142,13 @@ MISCONCEPTIONS = (
         """lengths = np.linalg.norm(word) * np.linalg.norm([a, b], axis=1)
         return _cosine(word, a) * bool(lengths[0] >= 1e-12) - _cosine(word, b) * bool(lengths[1] >= 1e-12)""",
     ),
+    Misconception(
+        "hardly moved taken for not at all",
+        "sense_shift",
+        "Where the distance is tiny you say that nothing has changed. A short word turns right round on a short way.",
+        "preference(after) - preference(before)",
+        "(preference(after) - preference(before)) * bool(np.linalg.norm(after - before) >= 1e-12)",
+    ),
     # PyTorch
     Misconception(
         "scale of all heads together",
@@ -1119,6 +1175,14 @@ MISCONCEPTIONS = (
         "Where everything is hidden, all scores are alike, and your query averages over what it must not see.",
         "            attention = scores.masked_fill(~mask, lowest).softmax(dim=-1).masked_fill(~mask, 0)",
         "            attention = scores.masked_fill(~mask, -1e9).softmax(dim=-1)",
+    ),
+    Misconception(
+        "ten thousand below, in the layer",
+        "MultiHeadAttention",
+        "A constant hides only if every score that may come in is much larger. Look up how low they reach.",
+        "lowest = torch.finfo(scores.dtype).min",
+        "lowest = -1e4",
+        "T6-23",
     ),
     Misconception(
         "masks repeated head by head",
@@ -1223,6 +1287,13 @@ MISCONCEPTIONS = (
         "The entries of your table spread as widely as they should and are not normally distributed: none is far out.",
         "nn.init.normal_(self.embedding.weight, std=dim**-0.5)",
         "nn.init.uniform_(self.embedding.weight, -((3 / dim) ** 0.5), (3 / dim) ** 0.5)",
+    ),
+    Misconception(
+        "words of one length",
+        "SenseModel",
+        "All words of your table are exactly as long. Independent entries make some longer and some shorter.",
+        "nn.init.normal_(self.embedding.weight, std=dim**-0.5)",
+        "self.embedding.weight.data = F.normalize(self.embedding.weight.data, dim=1)",
     ),
     Misconception(
         "logits scaled like scores",

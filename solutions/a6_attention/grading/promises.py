@@ -17,12 +17,28 @@ PROMISES = (
     ),
     Promise(
         "masked_softmax",
-        "Scores, masked ones too, are finite and reach from -1e6 to 1e6, also in one row, where ``np.exp`` of "
-        "them overflows or is 0 everywhere.",
+        "Scores reach from -1e6 to 1e6, also in one row, where ``np.exp`` of them overflows or is 0 everywhere.",
         "extremes: a million above and below",
         broken=[
             ("np.where(mask, scores, -np.inf)", "scores + np.where(mask, 0, -1e5)"),
             ("kept - np.where(largest == -np.inf, 0, largest)", "np.clip(kept, -700, 700)"),
+        ],
+    ),
+    Promise(
+        "masked_softmax",
+        "A row in which nothing is kept has weights 0 throughout, and so sums to 0.",
+        "empty: a row in which nothing is kept, float32",
+        broken=[
+            (
+                """    kept = scores if mask is None else np.where(mask, scores, -np.inf)
+    largest = kept.max(axis=-1, keepdims=True)
+    exponentials = np.exp(kept - np.where(largest == -np.inf, 0, largest))
+""",
+                """    mask = np.broadcast_to(True if mask is None else mask, scores.shape)
+    kept = np.where(mask, scores, -1e300)
+    exponentials = np.exp(kept - kept.max(axis=-1, keepdims=True)) * mask
+""",
+            )
         ],
     ),
     Promise(
@@ -38,7 +54,7 @@ PROMISES = (
     ),
     Promise(
         "attention_scores",
-        "Any number is allowed, 0 and whole ones too.",
+        "Any number is allowed, 0, negative and whole ones too.",
         "scale: a scale of two, a whole number",
         broken=[("if scale is None else scale", "if not isinstance(scale, float) else scale")],
     ),
@@ -54,6 +70,35 @@ PROMISES = (
         ],
     ),
     Promise("scaled_dot_product_attention", "any shape that broadcasts to (..., T, S).", "masked"),
+    Promise(
+        "scaled_dot_product_attention",
+        "queries, shape (..., T, d), any number of leading axes (also none);",
+        "values: three leading axes",
+    ),
+    Promise(
+        "scaled_dot_product_attention",
+        "factor of the dot products, any number, as in ``attention_scores``;",
+        "scale: a negative scale",
+        broken=[
+            (
+                "attention_scores(q, k, scale=scale), mask)",
+                "attention_scores(q * abs(s := q.shape[-1] ** -0.5 if scale is None else scale) ** 0.5, "
+                "k * abs(s) ** 0.5, scale=1.0), mask)",
+            )
+        ],
+    ),
+    Promise(
+        "scaled_dot_product_attention_backward",
+        "gradient of the loss with respect to out, shape (..., T, e), any number of leading axes (also none), the same "
+        "ones in all arrays.",
+        "dq: three leading axes",
+        broken=[
+            (
+                "weights.swapaxes(-1, -2) @ dout",
+                'np.einsum("nhts,nhte->nhse", *(a[(None,) * (4 - a.ndim)] for a in (weights, dout))).reshape(v.shape)',
+            )
+        ],
+    ),
     Promise(
         "scaled_dot_product_attention",
         "values, shape (..., S, e), with the same leading axes;",
@@ -117,14 +162,13 @@ PROMISES = (
     Promise("multi_head_attention", "the weights of every head, not their mean.", "weights"),
     Promise(
         "causal_mask",
-        "What is returned may be a new array, a view of an argument or the array of an earlier call, and may be "
-        "read-only.",
+        "What is returned may be a new array, a view of an argument or one that you keep: nobody writes into it.",
         "values",
-        before="What is returned may be a new array or a view of an argument.",
+        before="or the array of an earlier call, and may be read-only.",
     ),
     Promise(
         "scaled_dot_product_attention_backward",
-        "the factor of the forward pass;",
+        "the factor of the forward pass, any number;",
         "dq: a negative scale",
         broken=[("if scale is None else scale", "if scale is None else abs(scale)")],
     ),
@@ -137,6 +181,18 @@ PROMISES = (
                 "masked_softmax(attention_scores(q, k, scale=scale), mask)",
                 "masked_softmax(np.where(True if mask is None else mask, attention_scores(q, k, scale=scale), -1e4)) "
                 "* (True if mask is None else np.any(mask, axis=-1, keepdims=True))",
+            )
+        ],
+    ),
+    Promise(
+        "multi_head_attention",
+        "Scores, masked ones too, are finite and lie between -1e6 and 1e6 in every function.",
+        "values: scores below minus ten thousand, masked",
+        broken=[
+            (
+                "scaled_dot_product_attention(q, k, v, mask)",
+                "scaled_dot_product_attention(q, k, v, mask) if mask is None else ((w := masked_softmax(np.where("
+                "mask, attention_scores(q, k), -1e5)) * mask) @ v, w)",
             )
         ],
     ),
@@ -169,8 +225,30 @@ PROMISES = (
     ),
     Promise(
         "multi_head_attention_backward",
-        "A query that sees nothing contributes nothing, never NaN.",
-        "dx: queries that see nothing",
+        "Where a query sees nothing in a head, no gradient flows through that head for it, and none is NaN.",
+        "dx: queries that see nothing in one head",
+        before="A query that sees nothing contributes nothing, never NaN.",
+        broken=[
+            (
+                'split_heads(dy @ params["out_proj.weight"], num_heads)',
+                'split_heads(weights[:, 0].any(axis=-1)[..., None] * (dy @ params["out_proj.weight"]), num_heads)',
+            ),
+            (
+                'split_heads(dy @ params["out_proj.weight"], num_heads)',
+                'split_heads(weights.any(-1).all(axis=1)[..., None] * (dy @ params["out_proj.weight"]), num_heads)',
+            ),
+        ],
+    ),
+    Promise(
+        "multi_head_attention_backward",
+        "Its dy counts in the gradient of ``out_proj.bias`` all the same.",
+        "out_proj: queries that see nothing",
+        broken=[
+            (
+                '"out_proj.bias": dy.sum(axis=(0, 1))',
+                '"out_proj.bias": (dy * weights.any(axis=(1, 3))[..., None]).sum(axis=(0, 1))',
+            )
+        ],
     ),
     Promise(
         "sinusoidal_positions",
@@ -181,7 +259,27 @@ PROMISES = (
         "sinusoidal_positions",
         "number of features, from 2 to 1000.",
         "values: many features",
-        broken=[("base ** (-np.arange(0, D, 2) / D)", "1 / (float(base) ** np.arange(0, D, 2)) ** (1 / D)")],
+        broken=[
+            ("np.arange(0, D, 2) / D", "np.arange(0, 1, 2 / D)"),
+            ("base ** (-np.arange(0, D, 2) / D)", "1 / (float(base) ** np.arange(0, D, 2)) ** (1 / D)"),
+        ],
+    ),
+    Promise(
+        "permutation_error",
+        "The layer takes an array of the shape of x, with as many sequences (each may be treated in another way, by "
+        "its mask, say), and does not write into it.",
+        "values: sequences that are treated in different ways",
+        before="The layer takes shape (N, T, D), keeps the order of its outputs' first two axes, and is deterministic.",
+        broken=[
+            (
+                "np.abs(layer(x[:, permutation]) - layer(x)[:, permutation])",
+                "np.abs((y := layer(np.concatenate([x[:, permutation], x])))[: len(x)] - y[len(x) :][:, permutation])",
+            ),
+            (
+                "np.abs(layer(x[:, permutation]) - layer(x)[:, permutation])",
+                "np.abs(layer(x[:1, permutation]) - layer(x[:1])[:, permutation])",
+            ),
+        ],
     ),
     Promise(
         "permutation_error",
@@ -252,18 +350,50 @@ PROMISES = (
     ),
     Promise(
         "sense_shift",
-        "The gain may be off by 1e-7 (in float32 by 1e-4), however small it is.",
+        "The gain may be off by 1e-7 (in float32 by 1e-4), however small the gain is.",
         "gain: a word that has hardly turned",
         before="Errors up to 1e-7 of the gain pass.",
     ),
     Promise(
         "MultiHeadAttention",
-        "Register the parameters, with initial values of your choice (small, random, in the default dtype).",
+        "Register the parameters in the default dtype, with initial values of your choice:",
         "parameters: the default dtype",
         broken=[
             ("torch.randn(3 * embed_dim, embed_dim)", "torch.randn(3 * embed_dim, embed_dim, dtype=torch.float32)"),
             ("torch.zeros(3 * embed_dim)", "torch.zeros(3 * embed_dim, dtype=torch.float32)"),
             ("nn.Linear(embed_dim, embed_dim)", "nn.Linear(embed_dim, embed_dim, dtype=torch.float32)"),
+        ],
+    ),
+    Promise(
+        "MultiHeadAttention",
+        "Scores, masked ones too, are finite and lie between -1e6 and 1e6.",
+        "values: scores below minus ten thousand, masked",
+        broken=[("torch.finfo(scores.dtype).min", "-1e4"), ("torch.finfo(scores.dtype).min", "-1e5")],
+    ),
+    Promise(
+        "MultiHeadAttention",
+        "A query that sees nothing retrieves zeros, so its y is ``out_proj.bias``;",
+        "gradients: a mask for every head, queries that see nothing in one",
+        broken=[
+            (
+                "return self.out_proj((attention @ v)",
+                "return self.out_proj((attention @ v * attention.detach().any(-1).all(1)[:, None, :, None])",
+            )
+        ],
+    ),
+    Promise(
+        "SenseModel",
+        "initialized with independent normal entries of mean 0 and standard deviation 1 / sqrt(dim).",
+        "table: a table of 300 words",
+        broken=[
+            (
+                "        nn.init.normal_(self.embedding.weight, std=dim**-0.5)\n",
+                "        self.embedding.weight.data = F.normalize(self.embedding.weight.data, dim=1)\n",
+            ),
+            (
+                "nn.init.normal_(self.embedding.weight, std=dim**-0.5)",
+                "nn.init.orthogonal_(self.embedding.weight, (vocab_size / dim) ** 0.5)",
+            ),
         ],
     ),
     Promise(
@@ -278,6 +408,12 @@ PROMISES = (
         "results have the same, those of a module that has been turned to float64 (``model.double()``) too.",
         "lists",
         broken=[("self.value(values)).squeeze(1))", "self.value(values)).squeeze(1)).float()")],
+    ),
+    Promise(
+        "RecallModel",
+        "features of a key or value, divisible by 4.",
+        "recall",
+        before="dim: features of a key or value. ",
     ),
     Promise(
         "RecallModel",
@@ -334,14 +470,22 @@ PROMISES = (
         "``provided.py``), with 2048 keys, 8 values and dim = 48;",
         "recall",
     ),
-    Promise("RecallModel", "Then it asks for one key in each of 200 lists of 1024 pairs:", "recall"),
+    Promise(
+        "RecallModel", "Then, in evaluation mode, it asks for one key in each of 200 lists of 1024 pairs:", "recall"
+    ),
+    Promise(
+        "RecallModel",
+        "How the model is built is yours to choose;",
+        "recall",
+        before="Register the parameters, with the initial values that PyTorch's modules give them.",
+    ),
     Promise("chunked_attention", "scaled dot-product attention that never holds all T x T weights.", "memory"),
     Promise(
         "chunked_attention",
-        "with T = 32 * chunk, what the call holds at its peak, its arguments not counted, may take at most as many "
-        "bytes as N * heads * T * T / 2 numbers of their dtype, half of a T x T matrix for every head of every "
-        "sequence.",
+        "what the call holds at its peak, its arguments not counted, takes fewer bytes than N * heads * T * T / 2 "
+        "numbers of their dtype, half of a T x T matrix for every head of every sequence.",
         "memory: one head of one sequence, causal",
+        before="may take at most as many bytes",
         broken=[
             (
                 "    for start in range(0, T, chunk):\n",
