@@ -26,7 +26,31 @@ from autograder.loading import PROVIDED, find_assignments, load, missing_files
 from autograder.restated import HANDOUTS, restated
 
 STUDENT = Path(__file__).parent / "student"
-HELPERS = ("agreement.py", "checks.py", "conftest.py", "course.mplstyle", "labkit.py", "pytest.ini")
+CHECKS = (
+    "__init__",
+    "__main__",
+    "agreement",
+    "calls",
+    "comparing",
+    "console",
+    "conventions",
+    "criteria",
+    "examples",
+    "files",
+    "forbidden",
+    "gradients",
+    "inputs",
+    "limits",
+    "loop",
+    "mistakes",
+    "names",
+    "reading",
+    "report",
+    "running",
+    "syntax",
+    "watching",
+)
+HELPERS = (*(f"checks/{module}.py" for module in CHECKS), "conftest.py", "course.mplstyle", "labkit.py", "pytest.ini")
 HELPER_HEADER = '# Generated from autograder/student/{name} by "python -m autograder build": change it there.'
 STUB_HEADER = '# This file is yours: put your code where it raises NotImplementedError, then run "python -m pytest".'
 NOTEBOOK = {

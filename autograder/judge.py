@@ -12,7 +12,6 @@ from autograder.answer_key import AnswerKey
 from autograder.compare import Failure
 from autograder.course import Assignment, Conventions, Exercise, Inputs, Part
 from autograder.examiner import Examiner, Outcomes
-from autograder.forbidden import Sources
 from autograder.limits import USUAL, Limits
 from autograder.outcome import Outcome, Unsuitable
 from autograder.reference import Reference
@@ -20,6 +19,7 @@ from autograder.repair import Importable
 from autograder.results import RunRecord, SubmissionResult
 from autograder.sandbox.mounts import importable
 from autograder.sandboxes import Sandboxes
+from autograder.student.checks.forbidden import Sources
 from autograder.submission import Submission
 from autograder.submission.provided import without_provided
 from autograder.verdict import Evidence

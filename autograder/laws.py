@@ -20,7 +20,7 @@ from autograder.compare import RTOL, Failure, close
 from autograder.course import Case, Conventions, Copies, Exercise, Inputs, Law
 from autograder.outcome import Outcome, Value
 from autograder.sandbox.wire import weight
-from autograder.student.agreement import as_array, difference
+from autograder.student.checks.agreement import as_array, difference
 
 Outcomes = Mapping[Case, Outcome]
 

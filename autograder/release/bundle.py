@@ -16,7 +16,7 @@ from autograder.store import write_bytes
 from autograder.translation import TRANSLATIONS
 
 PYTHON = "3.12"
-CHECKS = ("jaxtyping", "numpy", "pytest")
+CHECKS = ("jaxtyping", "numpy", "pytest", "watchfiles")
 LAB = ("ipykernel", "ipywidgets", "jupyterlab", "matplotlib", "otter-grader")
 SOLUTION_HEADER = "# One way to solve it."
 LICENCES = ("LICENSE", "LICENSE-text")
