@@ -14,8 +14,9 @@ import nbformat
 import pytest
 
 from autograder import loading
-from autograder.build import HELPERS, STUDENT, BuildError, build, notebook, stale, stub
+from autograder.build import HELPERS, STUDENT, BuildError, build, notebook, stale
 from autograder.cli import main
+from autograder.stubs import stub
 
 ROOT = Path(__file__).parents[1]
 ASSIGNMENTS = loading.find_assignments(ROOT)

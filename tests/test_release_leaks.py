@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from autograder import build, visible
 from autograder.loading import load, stretched
 from autograder.release.archive import zip_bytes
 from autograder.release.bundle import student_bundle
@@ -43,7 +44,9 @@ def secret() -> Confidential:
 
 
 HIDDEN = np.random.default_rng(0).normal(size=(6, 8))
-SENTENCE = load("a1", ROOT).misconceptions[0].sentence
+A1 = load("a1", ROOT)
+TOLD = visible.told(build.handed_out(ROOT, A1)[visible.MISTAKES])  # on mistakes that visible tests show
+SENTENCE = next(one.sentence for one in A1.misconceptions if one.sentence not in TOLD)
 MISTAKE = max(load("a1", ROOT).misconceptions[0].new.splitlines(), key=len)
 
 

@@ -14,12 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from autograder.build import stub
+from autograder import visible
 from autograder.course import Assignment, Conventions, Part
 from autograder.judge import Judge
 from autograder.loading import PUBLIC_SEED, stretched
 from autograder.outcome import Value
 from autograder.sandbox.isolation import choose
+from autograder.stubs import stub
 
 SHOWN = "shown.txt"  # of solutions/: lines that stand in what is hidden and that students may read all the same
 SHORTEST = 15  # characters other than spaces of a line that says something
@@ -60,12 +61,12 @@ def confidential(assignment: Assignment, root: Path, seed: str, say: Callable[[s
 
     cases = (grading / "cases.py").read_text(encoding="utf-8")
     titles = [case.title for e in assignment.every_exercise for case in e.cases() if len(case.title.split()) >= TITLE]
-    wrong = assignment.misconceptions
+    wrong, told = assignment.misconceptions, _told(assignment, root)
     numbers = _numbers(assignment, seed, say)
     return Confidential(
         solution=lines(*assignment.references.values(), *(one.source for one in assignment.alternatives)),
         cases=lines(cases, *titles),
-        mistakes=lines(*(one.new for one in wrong), *(one.sentence for one in wrong)),
+        mistakes=lines(*(one.new for one in wrong), *(one.sentence for one in wrong if one.sentence not in told)),
         numbers=frozenset(known_by(value) for array in numbers for value in _first(array)),
         arrays=frozenset(map(hashed, filter(_telling, numbers))) | _unshipped(root),
         seed=() if seed == PUBLIC_SEED else (seed, stretched(seed)),
@@ -87,6 +88,12 @@ def shown(root: Path) -> frozenset[str]:
     except FileNotFoundError:
         return frozenset()
     return frozenset(squeezed(line) for line in text.splitlines() if not line.startswith("#"))
+
+
+def _told(assignment: Assignment, root: Path) -> set[str]:
+    """The sentences on mistakes that visible tests show, which students are told with those."""
+    path = root / "assignments" / assignment.name / visible.MISTAKES
+    return visible.told(path.read_bytes()) if path.is_file() else set()
 
 
 def squeezed(text: str) -> str:

@@ -90,7 +90,7 @@ def _differences(loss: Callable[[], float], argument: np.ndarray, step: float) -
 def _compare(name: str, got: np.ndarray, want: np.ndarray, rtol: float) -> float:
     with np.errstate(all="ignore"):
         errors = np.abs(got - want) / (np.abs(want).max() or 1.0)
-    errors[np.isnan(errors)] = np.inf
+    errors = np.where(np.isnan(errors), np.inf, errors)
     place = np.unravel_index(np.argmax(errors), errors.shape)
     if errors[place] > rtol:
         entry = f"{name}[{', '.join(map(str, place))}]" if place else name
