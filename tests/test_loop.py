@@ -167,6 +167,10 @@ def test_a_bonus_exercise_holds_nobody_up(desk: Path) -> None:
 
 
 def test_what_numpy_needs_imports_no_torch(desk: Path) -> None:
+    change(desk, 'raise NotImplementedError("noise")', "return x")
+    stub = 'def last(x):\n    """A docstring."""\n    raise NotImplementedError("last")\n'
+    (desk / "work_torch.py").write_text(stub, encoding="utf-8")
+    assert "Next: last (work_torch.py, line 1)  0/2  not started\n" in checks_of(desk).stdout
     code = "import sys, checks.__main__ as main; main.main([]); print({'torch', 'pytest', 'otter'} & {*sys.modules})"
     assert python(desk, "-c", code).stdout.splitlines()[-1] == "set()"
 

@@ -97,14 +97,8 @@ def test_without_jupytext_the_lab_is_taken_as_it_stands(
 def test_every_version_is_the_pinned_one(handed_out: dict[str, bytes]) -> None:
     pins = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     core, lab = (handed_out[name].decode().splitlines() for name in ("requirements.txt", "requirements-lab.txt"))
-    assert [line.split("==")[0] for line in core] == [
-        "-c constraints.txt",
-        "jaxtyping",
-        "numpy",
-        "pytest",
-        "torch",
-        "watchfiles",
-    ]
+    asked_for = [line.split("==")[0] for line in core]
+    assert asked_for == ["-c constraints.txt", "jaxtyping", "numpy", "pytest", "torch", "watchfiles"]
     assert lab[0] == "-r requirements.txt"
     assert {*core[1:], *lab[1:]} <= set(pins)
     imported = set(re.findall(r"^(?:import|from) (\w+)", json_sources(handed_out["lab.ipynb"]), re.MULTILINE))

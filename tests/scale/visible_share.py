@@ -40,12 +40,12 @@ def main() -> int:
     parser.add_argument("assignments", nargs="*", help="all, if none is named")
     parser.add_argument("--missed", action="store_true", help="name the entries that no visible test notices")
     options = parser.parse_args()
-    print(f"{'':4}{'bank':>6}{'own test':>10}{'with conventions':>18}{'sentence told':>15}")
+    print(f"{'':4}{'bank':>6}{'own test':>12}{'with conventions':>18}{'sentence told':>15}")
     for name in options.assignments or find_assignments(ROOT):
         rows = noticed(load(name, ROOT))
         own, any_, told = (sum(row[column] for row in rows) for column in (1, 2, 3))
         shares = (f"{count} ({100 * count / len(rows):.0f} %)" for count in (own, any_, told))
-        line = "{:>10}{:>18}{:>15}".format(*shares)
+        line = "{:>12}{:>18}{:>15}".format(*shares)
         print(f"{name.split('_')[0]:4}{len(rows):6}{line}", flush=True)
         for one, _, found, _ in rows if options.missed else ():
             if not found:

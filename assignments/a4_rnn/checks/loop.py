@@ -33,8 +33,7 @@ def show_next(console: Console) -> bool:
         for module in (*modules, ""):
             theirs = [e for e in everything if places[e.name] == module and e.bonus == bonus]
             if following is None:
-                for exercise in theirs:
-                    running.run(exercise)
+                _run(theirs)
                 asked += theirs
                 following = next((exercise for exercise in theirs if not exercise.right), None)
     _write_progress(console, everything)
@@ -104,6 +103,18 @@ def show_hint(console: Console, name: str) -> bool:
     for line in _shown(exercise, {}, folded=True):
         console.write(line)
     return False
+
+
+def _run(exercises: Sequence[Exercise]) -> None:
+    """Run exercises of one module. If all are as they were handed out, that is not needed, and torch not imported."""
+    if all(files.unwritten(exercise.name) for exercise in exercises if files.place(exercise.name)):
+        for exercise in exercises:
+            for result in exercise.results:
+                result.ran = True
+                result.fail(NotImplementedError(exercise.name), exercise.name)
+        return
+    for exercise in exercises:
+        running.run(exercise)
 
 
 def _known(names: Sequence[str]) -> dict[str, Exercise]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from functools import lru_cache
 
@@ -34,11 +35,31 @@ def forbidden(exercise: str) -> str:
     return used[0] if used else ""
 
 
+def unwritten(exercise: str) -> bool:
+    """Whether an exercise still is as it was handed out: all that its functions do is to raise an error."""
+    module, _ = place(exercise) or ("", 0)
+    text = dict(_texts()).get(f"{module}.py", "")
+    try:
+        node = next((node for node in ast.parse(text).body if getattr(node, "name", "") == exercise), None)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    if isinstance(node, ast.ClassDef):
+        functions = [inner for inner in node.body if isinstance(inner, ast.FunctionDef)]
+    else:
+        functions = [node] if isinstance(node, ast.FunctionDef) else []
+    return bool(functions) and all(isinstance(_written(function)[0], ast.Raise) for function in functions)
+
+
 def calls(exercise: str) -> set[str]:
     """The names of the same file that the definition of an exercise leads to, through whatever it calls there."""
     sources, _ = _sources(_texts())
     module, _ = place(exercise) or ("", 0)
     return sources.reached(module, exercise)
+
+
+def _written(function: ast.FunctionDef) -> list[ast.stmt]:
+    """The statements of a function below its docstring, if there are any."""
+    return function.body[1:] or function.body if ast.get_docstring(function) is not None else function.body
 
 
 def _texts() -> Texts:

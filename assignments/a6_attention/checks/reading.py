@@ -6,8 +6,9 @@ from __future__ import annotations
 import ast
 import sys
 import traceback
+from functools import lru_cache
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 
 from .calls import Asked
 from .comparing import Failed, name_and_message
@@ -49,9 +50,8 @@ def module(name: str) -> ModuleType:
     sys.modules[name] = made
     executed = False
     try:
-        tree = ast.parse(path.read_bytes(), str(path))
-        _check_imports(path, tree)
-        exec(compile(tree, str(path), "exec", dont_inherit=True), vars(made))
+        _check_imports(path)
+        exec(_compiled(str(path), path.read_bytes()), vars(made))
         executed = True
     except NotImported:
         raise
@@ -71,20 +71,33 @@ def module(name: str) -> ModuleType:
     return made
 
 
-def _check_imports(path: Path, tree: ast.Module) -> None:
-    """Say now what would cost the whole file later: a package that is not there when it is graded."""
-    there = {"numpy", "jaxtyping", *(["torch"] if path.stem.endswith("_torch") else [])}
-    own = {file.stem for file in HERE.glob("*.py")} | {folder.name for folder in HERE.iterdir() if folder.is_dir()}
-    for node in tree.body:
+@lru_cache(maxsize=8)
+def _compiled(path: str, content: bytes) -> CodeType:
+    return compile(content, path, "exec", dont_inherit=True)
+
+
+@lru_cache(maxsize=8)
+def _imported(path: str, content: bytes) -> list[tuple[str, int]]:
+    """The packages that a module imports at its top level, with their lines."""
+    found = []
+    for node in ast.parse(content, path).body:
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom) and not node.level:
             names = [node.module or ""]
-        for name in (name.split(".")[0] for name in names):
-            if name not in there | own | sys.stdlib_module_names:
-                raise NotImported(
-                    f"{path.name}, line {node.lineno}: {name} is not there when this file is graded; "
-                    f"use {' and '.join(sorted(there))} and the standard library."
-                )
+        found += [(name.split(".")[0], node.lineno) for name in names]
+    return found
+
+
+def _check_imports(path: Path) -> None:
+    """Say now what would cost the whole file later: a package that is not there when it is graded."""
+    there = {"numpy", "jaxtyping", *(["torch"] if path.stem.endswith("_torch") else [])}
+    own = {file.stem for file in HERE.glob("*.py")} | {folder.name for folder in HERE.iterdir() if folder.is_dir()}
+    for name, line in _imported(str(path), path.read_bytes()):
+        if name not in there | own | sys.stdlib_module_names:
+            raise NotImported(
+                f"{path.name}, line {line}: {name} is not there when this file is graded; "
+                f"use {' and '.join(sorted(there))} and the standard library."
+            )
 
 
 def explain(error: BaseException, exercise: str) -> tuple[str, str]:
