@@ -17,7 +17,7 @@ from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped,
 from autograder.report.html import ENVIRONMENT
 from autograder.sandbox.wire import Tensor
 from autograder.show import Explained
-from autograder.student.agreement import OtherValues, difference
+from autograder.student.checks.agreement import OtherValues, difference
 
 ROWS, COLUMNS = 8, 10  # of a window
 CASES = 40  # of those that pass

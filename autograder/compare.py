@@ -17,7 +17,15 @@ import numpy as np
 
 from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Unsuitable, Value
 from autograder.sandbox.wire import Tensor
-from autograder.student.agreement import NoArray, OtherKind, OtherShape, OtherValues, as_array, disagreement, form
+from autograder.student.checks.agreement import (
+    NoArray,
+    OtherKind,
+    OtherShape,
+    OtherValues,
+    as_array,
+    disagreement,
+    form,
+)
 
 RTOL = {"float64": 1e-9, "float32": 1e-4}
 

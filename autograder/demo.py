@@ -12,10 +12,10 @@ from typing import Literal
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from autograder.build import stub
 from autograder.course import Alternative, Assignment, Misconception
 from autograder.patch import apply
 from autograder.source import definition, replace_definition
+from autograder.stubs import stub
 
 ALWAYS_EQUAL = """
 

@@ -10,7 +10,7 @@ import ast
 import hashlib
 from collections.abc import Mapping
 
-from autograder.syntax import parse
+from autograder.student.checks.syntax import parse
 
 MIN_STATEMENTS = 8  # in what was added to the stub; a few lines are soon the same by themselves
 

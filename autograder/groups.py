@@ -25,7 +25,7 @@ from autograder.diagnosis import SILENT
 from autograder.outcome import Malformed, NotImported, Outcome, Raised, Stopped, Unsuitable, Value
 from autograder.sandbox.wire import encode
 from autograder.scoring import Failures
-from autograder.student.agreement import ZERO, as_array
+from autograder.student.checks.agreement import ZERO, as_array
 from autograder.verdict import Evidence, Verdict
 
 BUCKETS = 3

@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 
 from autograder.compare import STOPPED
 from autograder.outcome import Raised, Stopped
-from autograder.syntax import parse
+from autograder.student.checks.syntax import parse
 
 MAX_PARSED = (
     100_000  # characters, of all files together: a tree takes 500 times as many bytes, f-strings quadratic time

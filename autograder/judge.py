@@ -13,7 +13,6 @@ from autograder.answer_key import AnswerKey
 from autograder.compare import Failure
 from autograder.course import Assignment, Conventions, Exercise, Part
 from autograder.examiner import Examiner, Outcomes
-from autograder.forbidden import Sources
 from autograder.limits import USUAL, Limits
 from autograder.outcome import NotImported, Outcome, Unsuitable
 from autograder.reference import Reference
@@ -21,6 +20,7 @@ from autograder.repair import Importable
 from autograder.results import RunRecord, SubmissionResult
 from autograder.sandbox.mounts import importable
 from autograder.sandboxes import Sandboxes
+from autograder.student.checks.forbidden import Sources
 from autograder.submission import Submission
 from autograder.submission.provided import without_provided
 from autograder.verdict import Evidence

@@ -19,7 +19,7 @@ import numpy as np
 from autograder.compare import RTOL, Failure, close
 from autograder.course import Case, Conventions, Copies, Exercise, Inputs, Law
 from autograder.outcome import Outcome, Value
-from autograder.student.agreement import as_array, difference
+from autograder.student.checks.agreement import as_array, difference
 
 Outcomes = Mapping[Case, Outcome]
 

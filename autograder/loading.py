@@ -20,9 +20,9 @@ from pathlib import Path
 from types import ModuleType
 
 from autograder.course import Assignment, CourseError, Misconception
-from autograder.forbidden import listed
 from autograder.settings import SETTINGS, Settings, read_settings
 from autograder.source import reached
+from autograder.student.checks.forbidden import listed
 
 PUBLIC_SEED = "public"
 STRONG = 16  # characters of a term seed

@@ -1,10 +1,10 @@
 """What several test files share: folders made once for all workers, among them the demo class of assignment 1 with its
-grades, and a student's checks.py.
+grades, and a student's checks.
 """
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -17,7 +17,6 @@ from hypothesis import settings
 
 from autograder.build import STUDENT
 from autograder.cli import main
-from autograder.student import agreement
 
 pytest.register_assert_rewrite("tests.sandbox.zygotes", "tests.submission.hand_ins")
 
@@ -77,12 +76,9 @@ def graded(demo_class: Path, once: Once) -> Path:
 
 @pytest.fixture
 def checks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """checks.py as it stands in a student's folder, where it imports its neighbour by the bare name."""
-    monkeypatch.setitem(sys.modules, "agreement", agreement)
-    path = shutil.copy(STUDENT / "checks.py", tmp_path)
-    spec = importlib.util.spec_from_file_location("checks_of_a_student", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    """The package ``checks`` as it stands in a student's folder."""
+    shutil.copytree(STUDENT / "checks", tmp_path / "checks", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in [name for name in sys.modules if name.partition(".")[0] == "checks"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.syspath_prepend(tmp_path)
+    return importlib.import_module("checks")

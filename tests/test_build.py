@@ -14,8 +14,9 @@ import nbformat
 import pytest
 
 from autograder import loading
-from autograder.build import BuildError, build, notebook, stale, stub
+from autograder.build import HELPERS, STUDENT, BuildError, build, notebook, stale
 from autograder.cli import main
+from autograder.stubs import stub
 
 ROOT = Path(__file__).parents[1]
 ASSIGNMENTS = loading.find_assignments(ROOT)
@@ -289,13 +290,14 @@ def test_torch_stays_imported() -> None:
 
 def test_build_writes_what_changed_and_only_that(tiny: Path) -> None:
     folder = tiny / HANDED_OUT
-    helpers = {"agreement.py", "checks.py", "conftest.py", "course.mplstyle", "labkit.py", "pytest.ini"}
+    helpers = {"conftest.py", "course.mplstyle", "labkit.py", "pytest.ini"}
     names = helpers | {"lab.ipynb", "ships.py"}
+    assert set(HELPERS) == helpers | {f"checks/{path.name}" for path in (STUDENT / "checks").glob("*.py")}
     assert {path.name for path in folder.iterdir() if path.is_file()} == names
     assert (folder / "lab.ipynb").read_bytes() == notebook(LAB).encode()
     assert {path.name: path.read_bytes() for path in (folder / "data").iterdir()} == {"harbour.npz": b"\0\r\n"}
     assert (folder / "ships.py").read_bytes() == STUB.encode()
-    for name in helpers:
+    for name in HELPERS:
         header, text = (folder / name).read_bytes().split(b"\n", 1)
         assert header.startswith(f"# Generated from autograder/student/{name} ".encode())
         assert text == (ROOT / "autograder" / "student" / name).read_bytes()
@@ -306,7 +308,7 @@ def test_build_writes_what_changed_and_only_that(tiny: Path) -> None:
 
 def test_stale_is_empty_after_build(tiny: Path) -> None:
     folder = tiny / HANDED_OUT
-    caches = ("tests/__pycache__/loads.pyc", "__pycache__/checks.pyc")
+    caches = ("tests/__pycache__/loads.pyc", "checks/__pycache__/loop.pyc")
     for by_hand in ("README.md", "README.zh.md", "figures/coverage.png", *caches):
         (folder / by_hand).parent.mkdir(exist_ok=True)
         (folder / by_hand).touch()
@@ -367,8 +369,8 @@ def test_without_jupytext_a_course_with_labs_is_refused_in_a_sentence(
 
 
 def test_stale_sees_a_deleted_file(tiny: Path) -> None:
-    (tiny / HANDED_OUT / "checks.py").unlink()
-    assert stale(tiny) == [f"{HANDED_OUT}/checks.py is missing"]
+    (tiny / HANDED_OUT / "checks" / "loop.py").unlink()
+    assert stale(tiny) == [f"{HANDED_OUT}/checks/loop.py is missing"]
 
 
 @pytest.mark.parametrize(
@@ -384,10 +386,10 @@ def test_an_assignment_that_is_half_made_is_said_and_the_others_are_checked(tiny
     begun = tiny / "solutions" / "a8_tides"
     begun.mkdir()
     (begun / "assignment.toml").touch()
-    (tiny / HANDED_OUT / "checks.py").unlink()
+    (tiny / HANDED_OUT / "checks" / "loop.py").unlink()
     modules = ("cases", "drivers", "misconceptions", "alternatives", "equivalents", "promises", "demo")
     missing = [f"solutions/a8_tides/grading/{name}.py is missing" for name in modules]
-    assert stale(tiny) == [f"{HANDED_OUT}/checks.py is missing", *missing]
+    assert stale(tiny) == [f"{HANDED_OUT}/checks/loop.py is missing", *missing]
     with pytest.raises(BuildError, match=r"^solutions/a8_tides/grading/cases\.py is missing\.$"):
         build(tiny)
     for name in modules:

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from autograder import names
 from autograder.cli import main
 from autograder.course import Assignment
-from autograder.forbidden import Sources, full_name, listed
 from autograder.loading import load
 from autograder.source import replace_definition
+from autograder.student.checks import names
+from autograder.student.checks.forbidden import Sources, full_name, listed
 from autograder.submission import read
 from autograder.submission.provided import without_provided
 

@@ -130,8 +130,11 @@ def test_the_engine_imports_one_way_and_names_no_assignment() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 found |= {alias.name for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+            elif isinstance(node, ast.ImportFrom):
+                package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+                module = ".".join(filter(None, [package if node.level else "", node.module]))
+                found |= {f"{module}.{alias.name}" for alias in node.names}
+                found |= {module} if module != package else set()
         assert not {other for other in found if other.split(".")[0] in ("solutions", "assignments", "tests")}
         graph[name] = {other for other in found & names.keys() if other != name}
     graph["autograder"] = set()  # what it exports is imported at the first use

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
+from autograder import visible
 from autograder.build import HELPERS, BuildError
 from autograder.cli import main
 from autograder.course import Assignment
@@ -51,7 +52,7 @@ def test_a_bundle_holds_what_the_assignment_names(a1: Assignment, handed_out: di
     figures = {name for name in handed_out if name.startswith("figures/")}
     parts = {f"{part.name}.py" for part in a1.parts}
     assert handed_out.keys() == {
-        *tests, *figures, *parts, *HELPERS, *bundle.PLACES.values(), *bundle.LICENCES,
+        *tests, *figures, *parts, *HELPERS, visible.MISTAKES, *bundle.PLACES.values(), *bundle.LICENCES,
         "README.md", "README.zh.md", "lab.ipynb",
         "data/photographs.npz", "requirements.txt", "requirements-lab.txt", "constraints.txt", "environment.yml",
         ".gitignore", ".gitattributes",
@@ -59,7 +60,7 @@ def test_a_bundle_holds_what_the_assignment_names(a1: Assignment, handed_out: di
     assert len(figures) == 8
     assert all(name in handed_out["README.md"].decode() for name in figures)
     folder = ROOT / "assignments" / a1.name
-    unchanged = {*tests, *figures, *parts, *HELPERS, "lab.ipynb"}
+    unchanged = {*tests, *figures, *parts, *HELPERS, visible.MISTAKES, "lab.ipynb"}
     assert all(handed_out[name] == (folder / name).read_bytes() for name in unchanged)
 
 
@@ -77,6 +78,12 @@ def test_what_lies_about_does_not_come_along(a1: Assignment, handed_out: dict[st
     (folder / "figures" / "padding.png").unlink()
     with pytest.raises(BuildError, match=r"figures/padding\.png is missing\."):
         bundle.student_bundle(load("a1", tmp_path), tmp_path)
+    mistakes = folder / visible.MISTAKES
+    mistakes.write_bytes(mistakes.read_bytes().replace(b"Both indices", b"The indices"))
+    with pytest.raises(
+        BuildError, match=r"mistakes\.json is not as it would be made now: python -m autograder build\."
+    ):
+        bundle.student_bundle(load("a1", tmp_path), tmp_path)
 
 
 def test_without_jupytext_the_lab_is_taken_as_it_stands(
@@ -90,7 +97,8 @@ def test_without_jupytext_the_lab_is_taken_as_it_stands(
 def test_every_version_is_the_pinned_one(handed_out: dict[str, bytes]) -> None:
     pins = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     core, lab = (handed_out[name].decode().splitlines() for name in ("requirements.txt", "requirements-lab.txt"))
-    assert [line.split("==")[0] for line in core] == ["-c constraints.txt", "jaxtyping", "numpy", "pytest", "torch"]
+    asked_for = [line.split("==")[0] for line in core]
+    assert asked_for == ["-c constraints.txt", "jaxtyping", "numpy", "pytest", "torch", "watchfiles"]
     assert lab[0] == "-r requirements.txt"
     assert {*core[1:], *lab[1:]} <= set(pins)
     imported = set(re.findall(r"^(?:import|from) (\w+)", json_sources(handed_out["lab.ipynb"]), re.MULTILINE))
@@ -110,7 +118,7 @@ def test_the_start_names_two_commands_below_the_title(handed_out: dict[str, byte
     text = handed_out[name].decode()
     assert re.findall(r"^> \$ (.+)$", text, re.MULTILINE) == [
         "python -m pip install -r requirements.txt",
-        "python -m pytest",
+        "python -m checks",
     ]
     assert ("**从这里开始**" if "zh" in name else "**Start here**") in "".join(text.splitlines()[1:4])
     original = (ROOT / "assignments" / "a1_convolution" / name).read_text(encoding="utf-8")
@@ -183,7 +191,8 @@ def test_solutions_with_a_mistake_in_them_are_not_released(
     a1: Assignment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     solved = bundle.solution_bundle(a1, ROOT)
-    sentence = a1.misconceptions[0].sentence
+    told = visible.told(solved[visible.MISTAKES])
+    sentence = next(one.sentence for one in a1.misconceptions if one.sentence not in told)
     leaking = {**solved, "README.md": solved["README.md"] + sentence.encode()}
     monkeypatch.setattr(command, "solution_bundle", lambda *_: leaking)
     assert main(["release", "a1", "-o", str(tmp_path), "--solutions"]) == 1

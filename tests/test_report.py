@@ -20,7 +20,8 @@ from autograder.report import changes, changes_text, class_html, class_table, fe
 from autograder.report.summary import ClassSummary, credit
 from autograder.report.terminal import display_width
 from autograder.results import CriterionResult, ExerciseResult, RunRecord, Status, SubmissionResult
-from autograder.text import one_line, printable, stream_safe
+from autograder.student.checks.syntax import stream_safe
+from autograder.text import one_line, printable
 
 LATE = ["raw_score", "late_submission_penalty", "late_days"]
 HOSTILE = [

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.syntax import MAX_TOKENS, TooComplex, parse, tokens
+from autograder.student.checks.syntax import MAX_TOKENS, TooComplex, parse, tokens
 
 ROOT = Path(__file__).resolve().parents[1]
 COMPLEX = {

@@ -1,4 +1,4 @@
-# This file is yours: put your code where it raises NotImplementedError, then run "python -m pytest".
+# This file is yours: put your code where it raises NotImplementedError, then run "python -m checks".
 """Assignment 2: an activation and two normalization layers, in PyTorch.
 
 Conventions of everything here:

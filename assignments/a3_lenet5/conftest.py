@@ -7,23 +7,18 @@ report for programs, ``--junitxml=FILE``, has exercise, criterion, points and wh
 
 from __future__ import annotations
 
-import re
 import traceback
-from typing import NamedTuple
+from collections.abc import Iterator
 
 import pytest
-from checks import HERE, NOT_STARTED, Criterion, NotImported, explain
+from checks import Criterion, calls
+from checks.reading import explain
+from checks.report import Exercise, Result, last_lines, order, table, total
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Exercises in the order in which the student's files define them."""
-    source = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in sorted(HERE.glob("*.py")))
-
-    def place(item: pytest.Item) -> int:
-        found = re.search(rf"^(def|class) {re.escape(_exercise(item))}\b", source, re.MULTILINE)
-        return found.start() if found else len(source)
-
-    items.sort(key=place)
+    items.sort(key=lambda item: order(_exercise(item)))
     for item in items:
         criterion = _criterion(item)
         item.user_properties += [("exercise", _exercise(item)), ("criterion", criterion.name)]
@@ -44,30 +39,30 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(ExerciseReport())
 
 
-class Failure(NamedTuple):
-    """One failed test as it is shown: a sentence, the line it happened in, and what the student's code printed."""
-
-    error: BaseException
-    sentence: str
-    line: str
-    printed: str
-
-
 class ExerciseReport:
     """Collects what happened to each test, and says it at the end."""
 
     def __init__(self) -> None:
-        self.items: list[pytest.Item] = []
-        self.passed: set[str] = set()
-        self.failures: dict[str, Failure] = {}
+        self.exercises: dict[str, Exercise] = {}
+        self.results: dict[str, Result] = {}
         self.unreadable: dict[str, str] = {}
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        self.items = list(session.items)
+        for item in session.items:
+            exercise = self.exercises.setdefault(_exercise(item), Exercise(_exercise(item), bonus=_is_bonus(item)))
+            self.results[item.nodeid] = Result(_criterion(item), alone=_command(item))
+            exercise.results.append(self.results[item.nodeid])
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
+        try:
+            yield
+        finally:
+            self.results[item.nodeid].notes = tuple(calls.written)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "call" and report.passed:
-            self.passed.add(report.nodeid)
+            self.results[report.nodeid].ran = True
 
     def pytest_exception_interact(
         self, node: pytest.Item | pytest.Collector, call: pytest.CallInfo[object], report: pytest.TestReport
@@ -78,66 +73,24 @@ class ExerciseReport:
             cause = error.__cause__ or error
             self.unreadable[node.nodeid] = f"{type(cause).__name__}: {cause}"
             return
-        sentence, line = explain(error, _exercise(node))
-        self.failures[node.nodeid] = Failure(error, sentence, line or _test_line(node, error), _printed(report))
+        result = self.results[node.nodeid]
+        result.ran = True
+        result.fail(error, _exercise(node))
+        result.line = result.line or _test_line(node, error)
+        result.printed = last_lines(report.capstdout + report.capstderr)
 
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str]:
         return report.outcome if report.when == "call" or report.failed else "", "", ""
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        exercises: dict[str, list[pytest.Item]] = {}
-        for item in self.items:
-            exercises.setdefault(_exercise(item), []).append(item)
-        names = [name + _label(items) for name, items in exercises.items()]
-        scores = [self._score(items) for items in exercises.values()]
-        width, column = max(map(len, names), default=0), max(map(len, scores), default=0)
-        for name, score, items in zip(names, scores, exercises.values(), strict=True):
-            self._write_exercise(terminalreporter, f"{name:{width}}  {score:>{max(column, 5)}}", items)
+        exercises = list(self.exercises.values())
+        for text, colour in table(exercises):
+            terminalreporter.write_line(text, **({colour: True} if colour else {}))
         for nodeid, sentence in self.unreadable.items():
             terminalreporter.write_line(f"{nodeid} cannot be read: {sentence}", red=True)
-        for sentence in sorted({str(f.error) for f in self.failures.values() if isinstance(f.error, NotImported)}):
-            terminalreporter.write_line(f"Cannot be imported: {sentence}", red=True)
-        total = f"Total: {self._total()} points in the visible tests. Grading uses other inputs."
+        points = f"Total: {total(exercises)} points in the visible tests. Grading uses other inputs."
         terminalreporter.write_line("")
-        terminalreporter.write_line(total if self.items else "No test was selected.")
-
-    def _write_exercise(self, terminal: pytest.TerminalReporter, line: str, items: list[pytest.Item]) -> None:
-        failures = [self.failures[item.nodeid] for item in items if item.nodeid in self.failures]
-        if all(item.nodeid in self.passed for item in items):
-            terminal.write_line(f"{line}  passed", green=True)
-        elif len(failures) == len(items) and all(f.sentence == NOT_STARTED for f in failures):
-            terminal.write_line(f"{line}  {NOT_STARTED}")
-        elif len(failures) == len(items) and all(isinstance(f.error, NotImported) for f in failures):
-            terminal.write_line(f"{line}  cannot be imported", red=True)
-        elif not failures and not any(item.nodeid in self.passed for item in items):
-            terminal.write_line(f"{line}  not run")
-        else:
-            terminal.write_line(line, red=True)
-            for item in items:
-                if item.nodeid in self.failures:
-                    _write_failure(terminal, item, self.failures[item.nodeid])
-
-    def _score(self, items: list[pytest.Item]) -> str:
-        return f"{self._won(items):.12g}/{_possible(items):.12g}"
-
-    def _total(self) -> str:
-        """Bonus points come on top of the maximum, and have none on their own."""
-        expected = [item for item in self.items if not _is_bonus(item)]
-        return f"{self._won(self.items):.12g}" + (f"/{_possible(expected):.12g}" if expected else "")
-
-    def _won(self, items: list[pytest.Item]) -> float:
-        return _possible([item for item in items if item.nodeid in self.passed])
-
-
-def _write_failure(terminal: pytest.TerminalReporter, item: pytest.Item, failure: Failure) -> None:
-    criterion = _criterion(item)
-    points = f"{criterion.points:.12g} point{'' if criterion.points == 1 else 's'}"
-    terminal.write_line(f"  {criterion.name} ({points}): {failure.sentence}")
-    details = [failure.line, f"Hint: {criterion.hint}" if criterion.hint else "", f"Run it alone: {_command(item)}"]
-    if failure.printed:
-        details.append("It printed:\n" + failure.printed)
-    for line in "\n".join(filter(None, details)).splitlines():
-        terminal.write_line(f"      {line}")
+        terminalreporter.write_line(points if exercises else "No test was selected.")
 
 
 def _exercise(item: pytest.Item) -> str:
@@ -145,20 +98,9 @@ def _exercise(item: pytest.Item) -> str:
     return str(getattr(getattr(item, "module", None), "name", item.path.stem))
 
 
-def _label(items: list[pytest.Item]) -> str:
-    if not _possible(items):
-        return " (not graded)"
-    return " (bonus)" if _is_bonus(items[0]) else ""
-
-
 def _is_bonus(item: pytest.Item) -> bool:
     """Whether the test file says ``bonus = True``."""
     return bool(getattr(getattr(item, "module", None), "bonus", False))
-
-
-def _possible(items: list[pytest.Item]) -> float:
-    points: float = sum(_criterion(item).points for item in items)
-    return points
 
 
 def _criterion(item: pytest.Item) -> Criterion:
@@ -183,9 +125,3 @@ def _test_line(item: pytest.Item, error: BaseException) -> str:
 def _path(item: pytest.Item) -> str:
     folder = item.config.invocation_params.dir
     return (item.path.relative_to(folder) if item.path.is_relative_to(folder) else item.path).as_posix()
-
-
-def _printed(report: pytest.TestReport) -> str:
-    """What the test printed; only the last lines of much."""
-    lines = (report.capstdout + report.capstderr).splitlines()
-    return "\n".join(f"  {line}" for line in (["..."] if len(lines) > 20 else []) + lines[-20:])

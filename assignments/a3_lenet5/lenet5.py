@@ -1,4 +1,4 @@
-# This file is yours: put your code where it raises NotImplementedError, then run "python -m pytest".
+# This file is yours: put your code where it raises NotImplementedError, then run "python -m checks".
 """Assignment 3: pooling, and LeNet-5 with its backward pass, in NumPy.
 
 Conventions of every function here:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from autograder import visible
 from autograder.build import BuildError, generated
 from autograder.course import Assignment
 from autograder.restated import HANDOUT, HANDOUTS, restated
@@ -17,7 +18,7 @@ from autograder.store import write_bytes
 from autograder.translation import TRANSLATIONS
 
 PYTHON = "3.12"
-CHECKS = ("jaxtyping", "numpy", "pytest")
+CHECKS = ("jaxtyping", "numpy", "pytest", "watchfiles")
 LAB = ("ipykernel", "ipywidgets", "jupyterlab", "matplotlib", "otter-grader")
 SOLUTION_HEADER = "# One way to solve it."
 LICENCES = ("LICENSE", "LICENSE-text")
@@ -88,6 +89,9 @@ def _handed_out(assignment: Assignment, root: Path) -> dict[str, bytes]:
         if path not in written:
             raise BuildError(f"{path} is missing.")
         files[path.relative_to(folder).as_posix()] = written[path].content
+    files[visible.MISTAKES] = _read(folder / visible.MISTAKES)
+    if not visible.is_fresh(assignment, files, files[visible.MISTAKES]):
+        raise BuildError(f"{folder / visible.MISTAKES} is not as it would be made now: python -m autograder build.")
     for path in sorted(folder.glob(TRANSLATIONS)):
         files[path.name] = written[path].content if path in written else _read(path)
     for figure in sorted(set(_FIGURE.findall(files[HANDOUT].decode()))):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from autograder.build import HELPERS
 from autograder.course import Assignment
+from autograder.visible import MISTAKES
 
 RUNNER = Path(__file__).parent / "runner" / "classroom50.py"
 SUMMARY = ".ci/summary.py"
@@ -20,7 +21,7 @@ def classroom50_bundle(assignment: Assignment, handed_out: Mapping[str, bytes]) 
         handed_out: the student bundle.
     """
     parts = [f"{part.name}.py" for part in assignment.parts]
-    wanted = {*HELPERS, *assignment.provided, *parts, "requirements.txt", "constraints.txt"}
+    wanted = {*HELPERS, MISTAKES, *assignment.provided, *parts, "requirements.txt", "constraints.txt"}
     visible = {
         name: content for name, content in handed_out.items() if name in wanted or name.startswith(("tests/", "data/"))
     }

@@ -16,13 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from autograder.build import stub
+from autograder import visible
 from autograder.course import Assignment, Conventions, Part
 from autograder.judge import Judge
 from autograder.loading import PUBLIC_SEED, stretched
 from autograder.outcome import Value
 from autograder.release.comparing import letters, squeezed
 from autograder.sandbox.isolation import choose
+from autograder.stubs import stub
 
 SHOWN = "shown.txt"  # of solutions/: lines that stand in what is hidden and that students may read all the same
 ANSWERS = "answers.md"  # to the questions that a handout asks
@@ -82,7 +83,7 @@ def confidential(assignment: Assignment, root: Path, seed: str, say: Callable[[s
 
     cases = (folder / "grading" / "cases.py").read_text(encoding="utf-8")
     titles = [case.title for e in assignment.every_exercise for case in e.cases() if len(case.title.split()) >= TITLE]
-    wrong = assignment.misconceptions
+    wrong, told = assignment.misconceptions, _told(assignment, root)
     answers = [path.read_text(encoding="utf-8") for path in folder.glob(ANSWERS)]
     numbers = _numbers(assignment, seed, say)
     return Confidential(
@@ -90,7 +91,7 @@ def confidential(assignment: Assignment, root: Path, seed: str, say: Callable[[s
         cases=lines(squeezed, cases),
         mistakes=lines(squeezed, *(one.new for one in wrong)),
         titles=lines(letters, *titles),
-        sentences=lines(letters, *(one.sentence for one in wrong)),
+        sentences=lines(letters, *(one.sentence for one in wrong if one.sentence not in told)),
         answers=lines(letters, *answers),
         numbers=tuple(sorted({abs(value) for array in numbers for value in _first(array)})),
         arrays=frozenset(map(hashed, filter(_telling, numbers))) | _unshipped(root),
@@ -114,6 +115,12 @@ def shown(root: Path) -> frozenset[str]:
     except FileNotFoundError:
         return frozenset()
     return frozenset(line for line in text.splitlines() if line and not line.startswith("#"))
+
+
+def _told(assignment: Assignment, root: Path) -> set[str]:
+    """The sentences on mistakes that visible tests show, which students are told with those."""
+    path = root / "assignments" / assignment.name / visible.MISTAKES
+    return visible.told(path.read_bytes()) if path.is_file() else set()
 
 
 def hashed(array: np.ndarray) -> str:

@@ -14,12 +14,12 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from autograder.results import Attention
+from autograder.student.checks.syntax import MAX_TOKENS, tokens
 from autograder.submission.choice import Candidate, Graded, choose, part_of
 from autograder.submission.disk import Refused, newest_file
 from autograder.submission.encoding import decode
 from autograder.submission.files import MAX_SOURCE, File, Notes, collect
 from autograder.submission.notebook import Notebook, code_cells, top_level_names
-from autograder.syntax import MAX_TOKENS, tokens
 from autograder.text import one_line, shortened
 
 __all__ = ["Submission", "SubmissionPathError", "newest_file", "part_of", "read"]

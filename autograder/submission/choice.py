@@ -14,8 +14,8 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from autograder.results import Attention
+from autograder.student.checks.syntax import parse
 from autograder.submission.notebook import top_level_names
-from autograder.syntax import parse
 
 AS_OLD = 60.0  # seconds between files that were unpacked or copied together
 

@@ -26,10 +26,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from autograder.results import Attention
+from autograder.student.checks.syntax import TooComplex
 from autograder.submission.disk import Refused
 from autograder.submission.encoding import unicode_text
 from autograder.submission.statements import DEFINITIONS, Statement, foreign_magic, statements
-from autograder.syntax import TooComplex
 
 MAX_CELL = 100_000  # characters of one code cell
 MAX_VALUES = 3_000_000  # values in the JSON of a notebook, which bounds the memory that it takes

@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from autograder.syntax import parse
+from autograder.student.checks.syntax import parse
 
 MAX_PIECES = 1_500_000  # characters parsed to find the good pieces of code that is not valid as a whole
 MAX_TOGETHER = 60  # pieces that one statement may take

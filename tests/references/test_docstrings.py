@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from autograder.course import Assignment, Conventions
-from autograder.forbidden import Sources
 from autograder.loading import find_assignments, load
+from autograder.student.checks.forbidden import Sources
 
 ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = [load(name, ROOT) for name in find_assignments(ROOT)]

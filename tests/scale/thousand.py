@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder import course, loading
-from autograder.build import stub
 from autograder.demo import ALWAYS_EQUAL
+from autograder.stubs import stub
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKERS = 2

@@ -82,10 +82,8 @@ def otter(assignment: course.Assignment, folder: Path) -> Callable[[], Cost]:
     """``otter run`` on a notebook that only imports the files handed in, which lie beside it: the least it can do."""
     work = folder / "otter"
     shutil.copytree(ROOT / "assignments" / assignment.name / "tests", work / "tests")
-    helpers = ["agreement.py", "checks.py"]
-    files = [*helpers, *(f"{name}.py" for name in assignment.references)]
-    for name in helpers:
-        shutil.copy(ROOT / "assignments" / assignment.name / name, work)
+    files = ["checks", *(f"{name}.py" for name in assignment.references)]
+    shutil.copytree(ROOT / "assignments" / assignment.name / "checks", work / "checks")
     for name, source in sources(assignment, "otter").items():
         (work / f"{name}.py").write_text(source, encoding="utf-8")
     cells = [new_code_cell("\n".join(f"import {name}" for name in assignment.references))]
