@@ -72,19 +72,30 @@ def yardstick() -> float:
     return cpu_of_children() - before
 
 
-def execute(name: str, solved: bool, folder: Path) -> None:
-    """Run the lab in a copy of the assignment's folder, and write down what came of it and what it cost."""
-    assignment, lab = loading.load(name, ROOT), folder / "lab"
+def handed_out(name: str, solved: bool, folder: Path) -> Any:
+    """Copy the assignment's folder to ``folder/lab``, with the references if ``solved``, and read the lab there."""
+    lab = folder / "lab"
     shutil.copytree(ROOT / "assignments" / name, lab, ignore=shutil.ignore_patterns("__pycache__"))
     if solved:
-        for module, source in assignment.references.items():
+        for module, source in loading.load(name, ROOT).references.items():
             (lab / f"{module}.py").write_text(source, encoding="utf-8")
+    return nbformat.read(lab / "lab.ipynb", as_version=4)
+
+
+def run(book: Any, folder: Path) -> None:
+    """Execute the cells of a notebook in ``folder/lab``."""
     env = {key: value for key, value in os.environ.items() if key not in ("MPLBACKEND", "PYTHONPATH")}
     env["IPYTHONDIR"] = str(folder / "ipython")
-    book = nbformat.read(lab / "lab.ipynb", as_version=4)
+    where = {"metadata": {"path": folder / "lab"}}
+    NotebookClient(book, timeout=120, kernel_name="python3", resources=where).execute(env=env)
+
+
+def execute(name: str, solved: bool, folder: Path) -> None:
+    """Run the lab in a copy of the assignment's folder, and write down what came of it and what it cost."""
+    book = handed_out(name, solved, folder)
     units = [yardstick()]
     before = cpu_of_children()
-    NotebookClient(book, timeout=120, kernel_name="python3", resources={"metadata": {"path": lab}}).execute(env=env)
+    run(book, folder)
     used = cpu_of_children() - before
     units.append(yardstick())
     nbformat.write(book, folder / "executed.ipynb")
@@ -152,10 +163,36 @@ def test_with_stubs_every_experiment_names_an_unwritten_exercise(untouched: Lab)
 
 
 def test_with_stubs_every_check_says_not_started(untouched: Lab) -> None:
-    for cell in untouched.checks().values():
-        (text,) = shown(cell, "text/plain")
-        assert "not started" in text
-        assert "passed" not in text
+    for name, cell in untouched.checks().items():
+        assert shown(cell, "text/plain") == [f"{name}: not started"]
+        assert shown(cell, "text/html") == [], "otter's page calls it a failure, in red"
+
+
+WITH_SLIDER = [
+    name
+    for name in loading.find_assignments(ROOT)
+    if "@slider(" in (ROOT / "solutions" / name / "lab.py").read_text(encoding="utf-8")
+]
+
+
+@pytest.mark.parametrize("name", WITH_SLIDER)
+def test_without_ipywidgets_a_sentence_stands_for_the_slider(name: str, tmp_path: Path) -> None:
+    book = handed_out(name, True, tmp_path)
+    alone = [cell for cell in book.cells if cell.cell_type == "code" and not re.search(r"^grader\.", cell.source, re.M)]
+    book.cells = [cell for cell in alone if "with experiment():" not in cell.source or "@slider(" in cell.source]
+    book.cells.insert(0, nbformat.v4.new_code_cell("import sys\nsys.modules['ipywidgets'] = None"))
+    run(book, tmp_path)
+    (cell,) = (cell for cell in book.cells if "@slider(" in cell.source)
+    assert "ipywidgets is not installed" in printed(cell)
+    assert shown(cell, "image/png")
+    assert not shown(cell, "application/vnd.jupyter.widget-view+json")
+
+
+def test_with_ipywidgets_the_slider_is_there(solved: Lab) -> None:
+    sliders = [cell for cell in solved.experiments() if "@slider(" in cell.source]
+    assert len(sliders) <= 1, "one idea a lab is worth a slider"
+    for cell in sliders:
+        assert shown(cell, "application/vnd.jupyter.widget-view+json")
 
 
 def test_an_experiment_hides_only_unwritten_exercises(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,18 +16,18 @@
 # %%
 # %load_ext autoreload
 # %autoreload 2
+import time
+
 import convolution
 import convolution_torch
 import matplotlib.pyplot as plt
 import numpy as np
-import otter
 import torch
 from IPython.display import Audio, display
-from ipywidgets import FloatSlider, interact
-from labkit import experiment, numbers, picture
+from labkit import Grader, experiment, numbers, picture, slider
 
 plt.style.use("course.mplstyle")
-grader = otter.Notebook("lab.ipynb")
+grader = Grader("lab.ipynb")
 with np.load("data/photographs.npz") as photographs:
     camera, chelsea = photographs["camera"], photographs["chelsea"]
 
@@ -421,8 +421,9 @@ grader.check("filter_image")
 # ### Experiment 5 · One slider from blur to edge
 #
 # **Question.** Mix two kernels, $(1 - t) \cdot \text{box} + t \cdot \text{edge}$, and move $t$ from 0 to 1: from a blur
-# to its opposite. At one place on the way the photograph comes back, sharp and only a little darker. At which $t$, and
-# why there? The handout has the equation that tells.
+# to its opposite. At one place on the way the photograph comes back as it was, only a little darker. The figure shows
+# places before and after it. At which $t$ does it lie, and why there? The handout has the equation that tells; the
+# slider lets you look.
 
 # %% [markdown]
 # **Your prediction:** *t = …, because …*
@@ -436,7 +437,7 @@ with experiment():
         return (1 - t) * blur + t * edge
 
     piece = camera[40:132, 50:160]
-    stops = (0, 0.05, 0.1, 0.3, 1)
+    stops = (0, 0.05, 0.2, 0.5, 1)
     figure, grid = plt.subplots(2, len(stops), figsize=(7.5, 3))
     for t, above, below in zip(stops, *grid, strict=True):
         picture(above, convolution.filter_image(piece, mixed(t)), f"t = {t:g}")
@@ -444,7 +445,7 @@ with experiment():
         below.set_xlabel(f"sum {mixed(t).sum():.2f}")
     plt.show()
 
-    @interact(t=FloatSlider(value=0.1, min=0, max=1, step=0.01, continuous_update=False))
+    @slider(low=0, high=1, step=0.01, start=0)
     def slide(t: float) -> None:
         _, (left, right) = plt.subplots(1, 2, width_ratios=[2, 1])
         picture(left, convolution.filter_image(piece, mixed(t)), f"t = {t:.2f}")
@@ -452,7 +453,7 @@ with experiment():
         plt.show()
 
 # %% [markdown]
-# <details><summary><b>What to notice</b> (after you have played with the slider)</summary>
+# <details><summary><b>What to notice</b> (after the plot and the slider)</summary>
 #
 # - $\text{edge} = 9 \cdot (\text{identity} - \text{box})$: the edge kernel keeps what the blur removes, nine times as
 #   strong. So the mixture is $9t \cdot \text{identity} + (1 - 10t) \cdot \text{box}$.
@@ -479,16 +480,16 @@ with experiment():
     signed = convolution.correlate2d(convolution.pad2d(piece, 1, "replicate"), edge)
     kept = convolution.filter_image(piece, edge)
 
-    figure = plt.figure(figsize=(7.5, 4.6))
-    top, bottom = figure.subfigures(2, 1, height_ratios=[1, 1.7])
-    grid = top.subplots(1, 4)
+    figure = plt.figure(figsize=(7.5, 7.4))
+    top, bottom = figure.subfigures(2, 1, height_ratios=[1.75, 1])
+    grid = top.subplots(2, 2).ravel()
     picture(grid[0], piece, "photograph")
     shown = picture(grid[1], signed, "signed response", signed=400)
     picture(grid[2], kept, "what uint8 keeps")
     picture(grid[3], np.abs(signed), "absolute value")
     for axes in grid:
         axes.axhline(cut, color="C4", linewidth=1)
-    top.colorbar(shown, ax=grid, extend="both", ticks=[-400, 0, 400], shrink=0.5, label="signed response")
+    top.colorbar(shown, ax=grid, extend="both", ticks=[-400, 0, 400], shrink=0.6, label="signed response")
 
     line = bottom.subplots()
     line.axhline(0, color="0.4", linewidth=0.8)
@@ -530,6 +531,93 @@ grader.check("im2col")
 # %%
 grader.check("conv2d_im2col")
 
+# %% [markdown]
+# ### Experiment 7 · The same sums, three times
+#
+# One image with 3 channels, 8 filters of 3×3, and images of 8×8 to 64×64 pixels. The layer is computed by seven plain
+# loops in the cell below, by your `conv2d_forward`, and by your `conv2d_im2col`. All three multiply the same pairs of
+# numbers.
+#
+# **Question.** How many times faster than the plain loops is the matrix product? And what does `im2col` pay: how many
+# numbers does its matrix hold, for each number of the image?
+
+# %% [markdown]
+# **Your prediction:** *… times faster; … numbers for each one*
+
+
+# %%
+def plain_loops(x: np.ndarray, w: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The formula of the handout, one multiplication at a time; stride 1, no padding."""
+    N, C, H, W = x.shape
+    F, _, kh, kw = w.shape
+    y = np.zeros((N, F, H - kh + 1, W - kw + 1))
+    for n, f, i, j in np.ndindex(y.shape):
+        y[n, f, i, j] = b[f]
+        for c in range(C):
+            for u in range(kh):
+                for v in range(kw):
+                    y[n, f, i, j] += x[n, c, i + u, j + v] * w[f, c, u, v]
+    return y
+
+
+def milliseconds(call, repeats: int) -> float:
+    """The shortest CPU time of a few calls."""
+    taken = []
+    for _ in range(repeats):
+        start = time.process_time()
+        call()
+        taken.append(1000 * (time.process_time() - start))
+    return min(taken)
+
+
+with experiment():
+    rng, sides = np.random.default_rng(0), [8, 16, 32, 64]
+    w, b = rng.standard_normal((8, 3, 3, 3)), rng.standard_normal(8)
+    ways = {
+        "seven plain loops": (plain_loops, 1, "C1s--"),
+        "your conv2d_forward": (convolution.conv2d_forward, 3, "C2^-."),
+        "your conv2d_im2col": (convolution.conv2d_im2col, 20, "C0o-"),
+    }
+    times, held = {name: [] for name in ways}, []
+    for side in sides:
+        x = rng.standard_normal((1, 3, side, side))
+        for name, (way, repeats, _) in ways.items():
+            times[name].append(milliseconds(lambda way=way, x=x: way(x, w, b), repeats))
+        held.append(convolution.im2col(x, 3).size / x.size)
+        apart = np.abs(plain_loops(x[:, :, :8, :8], w, b) - convolution.conv2d_im2col(x[:, :, :8, :8], w, b)).max()
+    ratios = np.divide(times["seven plain loops"], times["your conv2d_im2col"])
+    print("plain loops / im2col:", ", ".join(f"{ratio:.0f}" for ratio in ratios), f"(largest difference {apart:.0e})")
+
+    figure, (clock, memory) = plt.subplots(1, 2, width_ratios=[1.6, 1])
+    for name, (_, _, style) in ways.items():
+        clock.loglog(sides, times[name], style, label=name)
+    clock.set(title="CPU time for one image", xlabel="side of the image (pixels)", ylabel="milliseconds")
+    clock.set_ylim(top=1e5)
+    clock.legend(loc="upper left")
+    memory.plot(sides, held, "C0o-")
+    memory.axhline(9, color="0.4", linewidth=0.9, linestyle=":")
+    memory.text(8, 9.2, "3 · 3", fontsize=9)
+    memory.set(
+        title="size of im2col's matrix", xlabel="side of the image", ylabel="numbers for each pixel", ylim=(0, 11)
+    )
+    for axes in (clock, memory):
+        axes.set_xscale("log", base=2)
+        axes.set_xticks(sides, [str(side) for side in sides])
+        axes.minorticks_off()
+
+# %% [markdown]
+# <details><summary><b>What to notice</b> (after the plot)</summary>
+#
+# - Not one multiplication has been saved. In our run the matrix product was 200 times as fast as the plain loops at
+#   8×8, 1 000 times at 16×16 and 3 000 to 4 000 times at the larger sizes, where the few calls that it costs count
+#   less. What is saved is Python's work around each multiplication. Your numbers depend on your machine and your code.
+# - The price is memory. Away from the border each pixel lies in $3 \cdot 3 = 9$ windows and is written down nine times;
+#   at small sizes the border, whose pixels lie in fewer, counts more. With 11×11 windows it would be 121 times.
+# - The plain loops rise by about four for each doubling of the side: four times as many pixels. No way of writing it
+#   changes that; the blue curve only gets there later.
+#
+# </details>
+
 # %%
 grader.check("conv2d_parameter_count")
 
@@ -550,6 +638,105 @@ grader.check("conv2d_backward")
 grader.check("col2im")  # bonus
 
 # %% [markdown]
+# ### Experiment 8 · Which mistakes does a gradient check find?
+#
+# A derivative can be measured: move one number up and down by a little, and look at how the loss changes. We do it for
+# every entry of $x$, $w$ and $b$, and compare with your `conv2d_backward`, then with four versions that we spoil on
+# purpose. There are two tests: the smallest one that comes to mind (one image, one channel, one filter, the Laplacian)
+# and one with nothing special about it (two images, two channels, three filters of random numbers).
+#
+# **Question.** Which of the four mistakes does the small test find?
+
+# %% [markdown]
+# **Your prediction:** *the small test finds …*
+
+# %%
+honest = convolution.conv2d_backward
+
+
+def turned(dy: np.ndarray, x: np.ndarray, w: np.ndarray) -> tuple[np.ndarray, ...]:
+    return honest(dy, x, w[:, :, ::-1, ::-1])
+
+
+def averaged(dy: np.ndarray, x: np.ndarray, w: np.ndarray) -> tuple[np.ndarray, ...]:
+    dx, dw, db = honest(dy, x, w)
+    return dx, dw / len(x), db / len(x)
+
+
+def one_channel(dy: np.ndarray, x: np.ndarray, w: np.ndarray) -> tuple[np.ndarray, ...]:
+    return honest(dy, np.repeat(x[:, :1], x.shape[1], axis=1), w)
+
+
+def last_filter(dy: np.ndarray, x: np.ndarray, w: np.ndarray) -> tuple[np.ndarray, ...]:
+    return honest(dy[:, -1:], x, w[-1:])[0], *honest(dy, x, w)[1:]
+
+
+SPOILED = {
+    "yours": honest,
+    "kernel turned by 180° for dx": turned,
+    "mean over the images": averaged,
+    "dw always from channel 0": one_channel,
+    "dx from the last filter only": last_filter,
+}
+
+
+def measured(function, array: np.ndarray, dy: np.ndarray, h: float = 1e-5) -> np.ndarray:
+    """The gradient of the loss, the sum of dy · function(array), by central differences."""
+    gradient = np.zeros_like(array)
+    for place in np.ndindex(array.shape):
+        up, down = array.copy(), array.copy()
+        up[place] += h
+        down[place] -= h
+        gradient[place] = np.sum(dy * (function(up) - function(down))) / (2 * h)
+    return gradient
+
+
+with experiment():
+    rng = np.random.default_rng(0)
+    laplacian = convolution.make_kernel("laplacian")[None, None]
+    tests = {
+        "one image, one channel,\none filter: the Laplacian": (rng.standard_normal((1, 1, 5, 6)), laplacian),
+        "two images, two channels,\nthree random filters": (
+            rng.standard_normal((2, 2, 5, 6)),
+            rng.standard_normal((3, 2, 3, 3)),
+        ),
+    }
+    figure, pair = plt.subplots(1, 2, figsize=(7.5, 3.1), sharey=True)
+    for axes, (title, (x, w)) in zip(pair, tests.items(), strict=True):
+        b = rng.standard_normal(len(w))
+        dy = rng.standard_normal((len(x), len(w), 3, 4))
+        true = (
+            measured(lambda x, w=w, b=b: convolution.conv2d_forward(x, w, b), x, dy),
+            measured(lambda w, x=x, b=b: convolution.conv2d_forward(x, w, b), w, dy),
+            measured(lambda b, x=x, w=w: convolution.conv2d_forward(x, w, b), b, dy),
+        )
+        errors = [
+            [np.abs(said - slope).max() / np.abs(slope).max() for said, slope in zip(way(dy, x, w), true, strict=True)]
+            for way in SPOILED.values()
+        ]
+        axes.imshow(np.array(errors) > 1e-6, cmap="PuOr_r", vmin=-2, vmax=2, aspect="auto")
+        for (row, column), value in np.ndenumerate(errors):
+            text = f"✗ {value:.1g}" if value > 1e-6 else "✓"
+            axes.text(column, row, text, ha="center", va="center", fontsize=9)
+        axes.set_xticks(range(3), ["dx", "dw", "db"])
+        axes.set_yticks(range(len(SPOILED)), SPOILED)
+        axes.set_title(title, fontsize=9)
+        axes.grid(visible=False)
+
+# %% [markdown]
+# <details><summary><b>What to notice</b> (after the plot)</summary>
+#
+# - The small test finds none of the four. With one image a mean is a sum, with one channel there is no other, and the
+#   Laplacian looks the same turned by 180°. The second test finds them all, and says in which gradient to look.
+# - The number beside a cross is the largest difference, divided by the largest slope. Where you see a check mark it is
+#   below $10^{-6}$: central differences cannot do much better, and a mistake is hardly ever that small.
+# - A check holds your backward pass to *your* forward pass. If both contain the same mistake, they agree.
+# - So test with sizes that all differ, with numbers that have no pattern, and with a loss that weighs every output
+#   differently, as `dy` does here.
+#
+# </details>
+
+# %% [markdown]
 # ---
 # ## §8 Learning a kernel
 #
@@ -559,7 +746,7 @@ grader.check("col2im")  # bonus
 grader.check("learn_kernel")
 
 # %% [markdown]
-# ### Experiment 7 · Watch a kernel being discovered
+# ### Experiment 9 · Watch a kernel being discovered
 #
 # Somebody has filtered an image with the Laplacian (4 in the centre, −1 at its four neighbours) and shows you both
 # images, but not the kernel. Gradient descent starts from zeros and looks for it.
@@ -595,14 +782,15 @@ with experiment():
         curve.semilogy(losses / losses[0], style, label=name)
     for axes, steps in zip(grid[-1], moments, strict=True):
         axes.set_xlabel(f"step {steps}", fontsize=9)
-    curve.set(xlabel="step of gradient descent", ylabel="loss / first loss", ylim=(1e-11, 10))
-    curve.legend(loc="lower left")
+    curve.set(xlabel="step of gradient descent", ylabel="loss / first loss", ylim=(0.01, 1.5))
+    curve.set_yticks([0.01, 0.03, 0.1, 0.3, 1], ["0.01", "0.03", "0.1", "0.3", "1"])
+    curve.legend(loc="lower right")
 
 # %% [markdown]
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
-# - From **noise** the Laplacian appears within 30 steps, and the loss falls along a straight line: on this axis, by the
-#   same factor at every step. Nobody told the algorithm about second derivatives.
+# - From **noise** the Laplacian appears within 30 steps. Its loss has left the picture after 19 steps, along a straight
+#   line: on this axis, by the same factor at every step. Nobody told the algorithm about second derivatives.
 # - The **photograph** is a poor teacher. Its neighbouring pixels are nearly equal, so that very different kernels give
 #   nearly the same output, and the loss cannot tell them apart. It is badly conditioned (§8): the condition number is
 #   about 11 000 here, and about 1.2 for the noise.
@@ -635,11 +823,11 @@ grader.check("nchw_to_nhwc")
 grader.check("nhwc_to_nchw")
 
 # %% [markdown]
-# ### Experiment 8 · The right shape, and everything wrong
+# ### Experiment 10 · The right shape, and everything wrong
 #
 # An image file has its channels last: `chelsea` is (120, 160, 3). PyTorch wants (1, 3, 120, 160).
 #
-# **Question 8a.** Two ways lead to that shape: your `nhwc_to_nchw`, and a `reshape`. What does channel 0 look like
+# **Question 10a.** Two ways lead to that shape: your `nhwc_to_nchw`, and a `reshape`. What does channel 0 look like
 # after each?
 
 # %% [markdown]
@@ -669,7 +857,7 @@ with experiment():
 # </details>
 
 # %% [markdown]
-# **Question 8b.** A film of 40 frames of 40×60 pixels comes as (1, 40, 60, 40): channels last, a channel for each
+# **Question 10b.** A film of 40 frames of 40×60 pixels comes as (1, 40, 60, 40): channels last, a channel for each
 # frame. As many channels as rows, $C = H$. We feed it to your `Conv2d` as (1, 40, 40, 60), obtained in three ways:
 # `nhwc_to_nchw`, `reshape`, and swapping the last two axes. The layer takes the mean of all channels. Which of the
 # three make PyTorch complain?
