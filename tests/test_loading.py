@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import shutil
-from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -118,26 +116,3 @@ def test_a_seed_is_stretched() -> None:
     assert stretched("spring") != stretched("Spring")
     assert "spring" not in stretched("spring")
     assert len(stretched("spring")) == 128
-
-
-def test_the_engine_imports_one_way_and_names_no_assignment() -> None:
-    """Neither a circle of modules, nor an import of content."""
-    files = {path: path.relative_to(ROOT).with_suffix("") for path in (ROOT / "autograder").rglob("*.py")}
-    names = {".".join(part for part in name.parts if part != "__init__"): path for path, name in files.items()}
-    graph: dict[str, set[str]] = {}
-    for name, path in names.items():
-        found = set()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                found |= {alias.name for alias in node.names}
-            elif isinstance(node, ast.ImportFrom):
-                package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-                module = ".".join(filter(None, [package if node.level else "", node.module]))
-                found |= {f"{module}.{alias.name}" for alias in node.names}
-                found |= {module} if module != package else set()
-        assert not {other for other in found if other.split(".")[0] in ("solutions", "assignments", "tests")}
-        graph[name] = {other for other in found & names.keys() if other != name}
-    graph["autograder"] = set()  # what it exports is imported at the first use
-    assert len(list(TopologicalSorter(graph).static_order())) == len(graph)
-    text = "".join(path.read_text(encoding="utf-8") for path in names.values())
-    assert {name for name in find_assignments(ROOT) if name in text} <= {"a1_convolution"}  # the example of a name
