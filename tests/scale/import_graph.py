@@ -9,6 +9,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from html import escape
+from importlib.util import resolve_name
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -40,21 +41,23 @@ def modules(root: Path = ROOT) -> dict[str, Path]:
     return {".".join(part for part in parts if part != "__init__"): path for path, parts in files.items()}
 
 
-def named(path: Path) -> set[str]:
+def named(path: Path, root: Path = ROOT) -> set[str]:
     """Every module that a file may import: of ``from a import b`` it is a, and perhaps a.b."""
-    found = set()
+    package, found = ".".join(path.relative_to(root).parent.parts), set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.ImportFrom):
+            module = resolve_name("." * node.level + (node.module or ""), package)
+            found |= {f"{module}.{alias.name}" for alias in node.names}
+            found |= {module} - {package if node.level else ""}
     return found
 
 
 def imports(root: Path = ROOT) -> Graph:
     """Module → the modules of the engine that it imports. What the package itself exports is imported at first use."""
     files = modules(root)
-    graph = {name: frozenset(named(path) & files.keys() - {name, PACKAGE}) for name, path in files.items()}
+    graph = {name: frozenset(named(path, root) & files.keys() - {name, PACKAGE}) for name, path in files.items()}
     return {name: others for name, others in graph.items() if name != PACKAGE}
 
 
@@ -62,7 +65,7 @@ def grouped(graph: Graph) -> Graph:
     """The same with folders in the place of their modules, as far as that makes no circle."""
     opened = {PACKAGE}
     while True:
-        boxes = {name: _box(name, opened) for name in graph}
+        boxes = {name: _box(name, graph.keys() - opened) for name in graph}
         found: dict[str, set[str]] = {box: set() for box in boxes.values()}
         for name, others in graph.items():
             found[boxes[name]] |= {boxes[other] for other in others} - {boxes[name]}
@@ -74,10 +77,11 @@ def grouped(graph: Graph) -> Graph:
             return {box: frozenset(others) for box, others in found.items()}
 
 
-def _box(name: str, opened: set[str]) -> str:
+def _box(name: str, closed: set[str]) -> str:
+    """The outermost of the modules that the name begins with and that are not looked into."""
     parts = name.split(".")
     starts = [".".join(parts[:count]) for count in range(1, len(parts) + 1)]
-    return next((start for start in starts if start not in opened), name)
+    return next((start for start in starts if start in closed), name)
 
 
 def reduced(graph: Graph) -> Graph:
