@@ -104,7 +104,7 @@ MISCONCEPTIONS = (
         "T2-22",
     ),
     Misconception(
-        "exponents that fit float64 alone",
+        "exponents of tanh that fit float64 alone",
         "tanh",
         "You keep the exponents within what float64 can hold. In float32 exponentials overflow much sooner.",
         "2 * sigmoid(2 * x) - 1",
@@ -1819,7 +1819,7 @@ MISCONCEPTIONS = (
         "        if self.training and torch.is_grad_enabled():",
     ),
     Misconception(
-        "root taken and squared again",
+        "root of a variance taken and squared again",
         "BatchNorm2d",
         "You take a root and square it again. At 0 a root is infinitely steep: without any spread the gradient is NaN.",
         "torch.sqrt(var + self.eps)",
