@@ -115,9 +115,8 @@ def load_parameters(model: nn.Module, params: Mapping[str, np.ndarray]) -> None:
     still holds them, and keep their dtype and device.
 
     Args:
-        model: its state dictionary, of parameters and buffers, has exactly the keys of params. A layer that has two
-            places in the model stands there under two names, with the same values. The model may have other buffers,
-            which are not in its state dictionary and stay as they are.
+        model: its state dictionary, of parameters and buffers, has exactly the keys of params, and holds nothing under
+            two names. The model may have other buffers, which are not in its state dictionary and stay as they are.
         params: arrays by name, contiguous (row by row), of at least one axis, shaped like what they go into; float32 or
             float64, for counters int64, below 2 ** 53.
 

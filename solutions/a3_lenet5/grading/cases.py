@@ -904,16 +904,14 @@ EVALUATE = Exercise(
 )
 
 
-def loaded(title: str, theirs: Any, mine: str, twice: bool = False) -> Case:
-    """Arrays of one dtype for a model of another, in which a layer has two places if wanted."""
+def loaded(title: str, theirs: Any, mine: str) -> Case:
+    """Arrays of one dtype for a model of another."""
 
     def make(rng: Generator) -> Inputs:
         sizes = {"conv1.weight": (3, 2, 4, 5), "conv1.bias": (3,), "fc1.weight": (6, 7), "fc1.bias": (6,)}
         arrays = {name: rng.normal(size=shape).astype(theirs) for name, shape in sizes.items()}
         for name in ("running_mean", "running_var"):
             arrays[f"norm.{name}"] = rng.uniform(0.5, 2, size=6).astype(theirs)
-        if twice:
-            arrays |= {f"again.{name}": arrays[f"fc1.{name}"] for name in ("weight", "bias")}
         return inputs({**arrays, "norm.batches": np.array([int(rng.integers(2, 99))])}, mine)
 
     return Case(title, make, "load_parameters")
@@ -923,7 +921,6 @@ LOADED = [
     loaded("float32 into float32", np.float32, "float32"),
     loaded("float64 into float32", np.float64, "float32"),
     loaded("float64 into float64", np.float64, "float64"),
-    loaded("a layer that has two places", np.float32, "float32", twice=True),
 ]
 
 LOAD_PARAMETERS = Exercise(

@@ -107,8 +107,6 @@ def load_parameters(student, params, dtype):
         model["norm"].register_buffer(name, torch.zeros(6))
     model["norm"].register_buffer("batches", torch.zeros(1, dtype=torch.int64))
     model["norm"].register_buffer("mask", torch.ones(6), persistent=False)
-    if "again.weight" in params:
-        model["again"] = model["fc1"]
     model.to(getattr(torch, dtype))
     before = [*model.parameters(), *model.buffers()]
     given, params = params, {name: value.copy() for name, value in params.items()}

@@ -1101,15 +1101,6 @@ MISCONCEPTIONS = (
         "(z1 > 0)",
         "(z1 >= 0)",
     ),
-    Misconception(
-        "gradient through what is exactly zero, in the linear layers",
-        "lenet5_loss_and_gradients",
-        "Units of the linear layers that are at exactly zero let the gradient pass. Look up which slope counts there.",
-        """linear_backward(da4 * (z4 > 0), a3, params["fc2.weight"])
-    dfeatures, grads["fc1.weight"], grads["fc1.bias"] = linear_backward(da3 * (z3 > 0),""",
-        """linear_backward(da4 * (z4 >= 0), a3, params["fc2.weight"])
-    dfeatures, grads["fc1.weight"], grads["fc1.bias"] = linear_backward(da3 * (z3 >= 0),""",
-    ),
     # Training
     Misconception(
         "learning rate inside the velocity",

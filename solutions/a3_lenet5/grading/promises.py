@@ -247,21 +247,10 @@ PROMISES = (
     ),
     Promise(
         "load_parameters",
-        "A layer that has two places in the model stands there under two names, with the same values.",
-        "values: a layer that has two places",
-        broken=[
-            (
-                "model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})",
-                "places = dict([*model.named_parameters(), *model.named_buffers()])\n"
-                "    for name, array in params.items():\n"
-                "        places[name].data.copy_(torch.tensor(array))",
-            )
-        ],
-    ),
-    Promise(
-        "load_parameters",
-        "its state dictionary, of parameters and buffers, has exactly the keys of params.",
+        "its state dictionary, of parameters and buffers, has exactly the keys of params, and holds nothing under two "
+        "names.",
         "values",
+        before="has exactly the keys of params. It may have other buffers,",
         broken=[
             (
                 "model.load_state_dict({name: torch.tensor(array) for name, array in params.items()})",
