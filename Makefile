@@ -15,7 +15,7 @@ INSTALL = $(PY) -m pip install --disable-pip-version-check $(PIP_FLAGS) -c const
 NAMES = $(if $(filter all,$(A)),$(patsubst solutions/%/assignment.toml,%,$(sort $(wildcard solutions/*/assignment.toml))),$(A))
 ASSIGNMENTS = $(foreach name,$(NAMES),$(firstword $(subst _, ,$(name))))
 
-.PHONY: help grade test lint build constraints clean
+.PHONY: help grade test quick lint build constraints clean
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -29,6 +29,9 @@ grade: $(VENV)/core ## grade the demo class of assignment A (a1): a table, and a
 
 test: $(VENV)/full ## run the project's tests
 	$(PY) -m pytest -n auto --dist worksteal
+
+quick: $(VENV)/full ## the tests that take seconds
+	$(PY) -m pytest -n auto --dist worksteal -m "not slow and not attacks and not long"
 
 lint: $(VENV)/full ## style, types, and that everything generated is fresh
 	$(PY) -m ruff check .

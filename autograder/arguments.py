@@ -1,9 +1,10 @@
-"""What the commands share: arguments that are paths, and sentences for whoever gave the command."""
+"""What the commands share: arguments that are paths or numbers, and sentences for whoever gave the command."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
@@ -24,3 +25,14 @@ def path(text: str) -> Path:
 def say(sentence: object, file: TextIO | None = None) -> None:
     """Print a line that may hold foreign text, such as a path, by default to standard error."""
     print(printable(str(sentence), keep=""), file=file or sys.stderr)
+
+
+def count(things: str) -> Callable[[str], int]:
+    """For ``type=``: a number of ``things``, 1 or more."""
+
+    def number(text: str) -> int:
+        if not text.isdecimal() or int(text) < 1:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number of {things}")
+        return int(text)
+
+    return number

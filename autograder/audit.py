@@ -24,7 +24,17 @@ from autograder.audit_results import (
     UnusualSolution,
 )
 from autograder.clauses import HELPER, Clause, clauses
-from autograder.course import Assignment, Case, Criterion, Equivalent, Exercise, Inputs, Misconception, Part
+from autograder.course import (
+    Assignment,
+    Case,
+    CourseError,
+    Criterion,
+    Equivalent,
+    Exercise,
+    Inputs,
+    Misconception,
+    Part,
+)
 from autograder.diagnosis import SILENT
 from autograder.judge import Judge
 from autograder.loading import load
@@ -46,23 +56,30 @@ Task = tuple[str, Mutant, str]  # the name of a part, and why the mutant is equi
 UNSEEN = ("budget", "answers", "waiting", "protocol")  # kinds of failure that say nothing about what a mutant computes
 
 
-def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditResult:
+def audit(setting: Setting, workers: int, sample: int | None = None, only: str = "") -> AuditResult:
     """Grade the whole bank and every mutant; of mutants and of pairs of misconceptions ``sample``, if given.
 
+    Args:
+        only: an exercise; what does not concern it is left out.
+
     Raises:
+        CourseError: there is no such exercise.
         SandboxError: no sandbox can be started.
     """
-    assignment = load(setting.assignment, setting.root)
+    whole = load(setting.assignment, setting.root)
+    assignment, concerned = _reduced(whole, only) if only else (whole, None)
     dropped = {exercise.name for exercise in assignment.dropped}
     kept = [mark for mark in assignment.equivalents if mark.definition not in dropped]
-    tasks, stale = _tasks(every_mutant(assignment), kept)
+    made = [(part, m) for part, m in every_mutant(assignment) if concerned is None or m.definition in concerned]
+    tasks, stale = _tasks(made, kept)
     broken, old = _tasks(every_clause(assignment), assignment.unbroken)
     stale += [*old, *audit_promises.wrong(assignment)]
-    total, total_broken, pairs = len(tasks), len(broken), every_pair(assignment)
+    total, total_broken = (len(every_mutant(whole)), len(every_clause(whole))) if only else (len(tasks), len(broken))
+    pairs = [pair for pair in every_pair(whole) if not only or only in (pair[0].exercise, pair[1].exercise)]
     if sample is not None:
         rng = random.Random(setting.seed)
-        tasks, pairs = rng.sample(tasks, min(sample, total)), rng.sample(pairs, min(sample, len(pairs)))
-        broken = rng.sample(broken, min(sample, total_broken))
+        tasks, pairs = rng.sample(tasks, min(sample, len(tasks))), rng.sample(pairs, min(sample, len(pairs)))
+        broken = rng.sample(broken, min(sample, len(broken)))
     marked = [task for task in (*tasks, *broken) if task[2]]
     unmarked = [task for task in (*tasks, *broken) if not task[2]]
     names = [exercise.name for part in assignment.parts for exercise in assignment.part_exercises(part)]
@@ -79,6 +96,11 @@ def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditRes
         examined = [*doubtful, *others]
         clauses_examined = [result for result in examined if result.promise]
         hides = [pair for pair, hidden in zip(pairs, pool.map(_hides, pairs, chunksize=CHUNK), strict=True) if hidden]
+        stale += [
+            f"{mistake.exercise}: “{mistake.name}” hides {other.name}: it must not be carried."
+            for mistake, other in hides
+            if only and mistake.exercise != only
+        ]
         return AuditResult(
             assignment.name,
             assignment.title,
@@ -98,6 +120,27 @@ def audit(setting: Setting, workers: int, sample: int | None = None) -> AuditRes
             total_broken,
             tuple(audit_promises.results(assignment, clauses_examined, complete=sample is None)),
         )
+
+
+def _reduced(assignment: Assignment, name: str) -> tuple[Assignment, set[str]]:
+    """The assignment as if it asked for one exercise alone, and what its mutants are made of: it and its helpers."""
+    exercise = next((e for part in assignment.parts for e in assignment.part_exercises(part) if e.name == name), None)
+    if exercise is None:
+        raise CourseError(f"{assignment.name} has no exercise {name!r} that is graded.")
+    others = [other for other in assignment.exercises if other is not exercise]
+    concerned = {name, *reached(assignment.references[exercise.part])[name]} - {other.name for other in others}
+    reduced = replace(
+        assignment,
+        exercises=[exercise],
+        dropped=[*assignment.dropped, *others],
+        misconceptions=[one for one in assignment.misconceptions if one.exercise == name],
+        alternatives=[one for one in assignment.alternatives if one.exercise == name],
+        equivalents=[mark for mark in assignment.equivalents if mark.definition in concerned],
+        unbroken=[mark for mark in assignment.unbroken if mark.definition in concerned],
+        trivial=[mark for mark in assignment.trivial if mark.exercise == name],
+        promises=[one for one in assignment.promises if one.exercise == name],
+    )
+    return reduced, concerned
 
 
 def _tasks(made: Sequence[tuple[str, Mutant]], marks: Sequence[Equivalent]) -> tuple[list[Task], list[str]]:

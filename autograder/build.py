@@ -93,7 +93,7 @@ def stale(root: Path) -> list[str]:
         try:
             assignment = load(name, root)
             wanted = generated(root, assignment)
-        except CourseError as error:
+        except (CourseError, BuildError) as error:
             problems.append(str(error).removesuffix("."))
             continue
         for path, content in wanted.items():
@@ -123,7 +123,11 @@ def remarks(root: Path) -> list[str]:
     for name in find_assignments(root):
         said += translation.remarks(root / "assignments" / name)
         with contextlib.suppress(CourseError):
-            said += settings.remarks(load(name, root))
+            assignment = load(name, root)
+            said += settings.remarks(assignment)
+            if dropped := [exercise.name for exercise in assignment.dropped]:
+                label = f"solutions/{name}/{settings.SETTINGS}"
+                said.append(f"{label}: not graded, for want of a line below [points]: {', '.join(dropped)}.")
     return said
 
 

@@ -8,13 +8,12 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from autograder import (
     appeal,
-    audit,
     back,
     build,
     class_report,
@@ -28,18 +27,21 @@ from autograder import (
     store,
     translation,
 )
+from autograder.arguments import count as _count
 from autograder.arguments import path as _path
 from autograder.arguments import say as _say
+from autograder.audit_command import add_command as add_audit
 from autograder.collect.download import CollectError
 from autograder.collect.recognise import CHOICES
 from autograder.course import CourseError
 from autograder.exports.sheet import ExportError
+from autograder.missing import missing_pieces
+from autograder.new.command import add_command as add_new
 from autograder.progress import Progress
 from autograder.release.command import add_command as add_release
-from autograder.sandbox.isolation import ISOLATIONS, choose, layers, problem
+from autograder.sandbox.isolation import ISOLATIONS, layers, problem
 from autograder.sandbox.protocol import SandboxError
 from autograder.submission import SubmissionPathError
-from autograder.workers import Setting
 
 GRADED, FAILED, MISUSED = 0, 1, 2
 
@@ -128,17 +130,11 @@ def _parser() -> argparse.ArgumentParser:
     make.add_argument("--check", action="store_true", help="change nothing; fail if anything generated is stale")
     make.set_defaults(run=_build)
 
+    add_new(commands)
     translation.add_command(commands)
     learn.add_command(commands)
 
-    prove = commands.add_parser("audit", help="prove the hidden cases: mistakes, unusual solutions, mutants")
-    prove.add_argument("assignment", nargs="?", default="all", help="a1, or all (default)")
-    prove.add_argument("--sample", type=_count("mutants"), metavar="N", help="only N mutants, and N pairs of mistakes")
-    prove.add_argument("--html", type=_path, metavar="FILE", help="write the kill matrix and the mutants as a page")
-    prove.add_argument("--jobs", type=_count("workers"), default=cores, metavar="N", help="workers (all cores)")
-    prove.add_argument("--seed", default=loading.PUBLIC_SEED, help="term seed (public)")
-    prove.add_argument("--json", action="store_true")
-    prove.set_defaults(run=_audit)
+    add_audit(commands)
 
     example = commands.add_parser("demo", help="write the demo class of an assignment")
     example.add_argument("assignment", help="a1, or all")
@@ -170,15 +166,6 @@ def _zone(text: str) -> ZoneInfo:
         return ZoneInfo(text)
     except (ValueError, OSError, KeyError):  # where there is no such zone it is a KeyError, for a folder an OSError
         raise argparse.ArgumentTypeError(f"{text!r} is no time zone such as Europe/Berlin") from None
-
-
-def _count(things: str) -> Callable[[str], int]:
-    def count(text: str) -> int:
-        if not text.isdecimal() or int(text) < 1:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a number of {things}")
-        return int(text)
-
-    return count
 
 
 def _grade(options: argparse.Namespace) -> int:
@@ -308,7 +295,8 @@ def _doctor(options: argparse.Namespace) -> int:
 def _build(options: argparse.Namespace) -> int:
     root = loading.course_root(options.course)
     if options.check:
-        wrong = build.stale(root)
+        wrong = [piece for name in loading.find_assignments(root) for piece in missing_pieces(name, root)]
+        wrong += build.stale(root)
         for line in wrong or ["Everything generated is fresh."]:
             _say(line, sys.stdout)
         for remark in build.remarks(root):
@@ -317,26 +305,6 @@ def _build(options: argparse.Namespace) -> int:
     for path in build.build(root):
         _say(f"wrote {path.relative_to(root)}", sys.stdout)
     return GRADED
-
-
-def _audit(options: argparse.Namespace) -> int:
-    root = loading.course_root(options.course)
-    if options.html:
-        store.try_to_write(options.html)
-    isolation = choose(None)
-    names = loading.find_assignments(root) if options.assignment == "all" else [options.assignment]
-    audits = []
-    for name in names:
-        full = loading.full_name(name, root)
-        audits.append(audit.audit(Setting(full, root, options.seed, isolation), options.jobs, options.sample))
-        if not options.json:
-            print(report.audit_text(audits[-1]))
-    if options.json:
-        found = {a.assignment: {**a.counts(), "problems": a.problems(), "lists": dataclasses.asdict(a)} for a in audits}
-        print(json.dumps(found, indent=2))
-    if options.html:
-        store.write_text(options.html, report.audit_html(audits))
-    return FAILED if any(a.problems() for a in audits) else GRADED
 
 
 def _demo(options: argparse.Namespace) -> int:

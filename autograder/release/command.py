@@ -12,6 +12,7 @@ from pathlib import Path
 from autograder.arguments import path, say
 from autograder.course import Assignment, CourseError
 from autograder.loading import PUBLIC_SEED, course_root, find_assignments, load, read_seed, seed_doubt, term_seed
+from autograder.missing import unfilled
 from autograder.places import check_folder
 from autograder.release.archive import write_zip
 from autograder.release.bundle import lab_is_remade, solution_bundle, student_bundle, write_folder
@@ -86,8 +87,8 @@ def release(
         Whether everything was written. Nothing is written of an assignment in which something leaks, which is said.
 
     Raises:
-        CourseError: unknown assignment; a platform without a term seed, or with one that could be guessed; something
-            is in the way.
+        CourseError: unknown assignment, or one that is not filled in; a platform without a term seed, or with one that
+            could be guessed; something is in the way.
         BuildError: a file that students receive is missing.
     """
     everything = tuple(whom) == CHOICES
@@ -106,6 +107,8 @@ def release(
         if out.resolve().is_relative_to(source.resolve()):
             raise CourseError(f"{out} is part of the course itself: give another folder.")
     assignments = [load(name, root) for name in names]
+    if left := [sentence for assignment in assignments for sentence in unfilled(assignment.name, root)]:
+        raise CourseError(f"{left[0]}. Nothing is released before all is filled in, which build --check lists.")
     whole = True
     for assignment in assignments:
         if bundles := dict(_bundles(assignment, root, whom, solutions)):

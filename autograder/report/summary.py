@@ -119,7 +119,7 @@ class ExerciseSummary:
 
 
 @dataclass(frozen=True)
-class Failure:
+class SharedFailure:
     """Students who started ``exercise`` and share a failure: ``what`` is a criterion, a message, a misconception
     or a small change of the reference.
     """
@@ -201,20 +201,20 @@ class ClassSummary:
         return sorted(missed, key=lambda e: e.success_rate)[:number]
 
     @cached_property
-    def failed_criteria(self) -> list[Failure]:
+    def failed_criteria(self) -> list[SharedFailure]:
         """Each criterion that somebody who started the exercise missed, most students first."""
         return self._failures(lambda criterion: [criterion.name])
 
     @cached_property
-    def misconceptions(self) -> list[Failure]:
+    def misconceptions(self) -> list[SharedFailure]:
         """Each misconception that somebody's answers show, most students first."""
         return self._failures(attrgetter("misconceptions"))
 
-    def messages(self, number: int) -> list[Failure]:
+    def messages(self, number: int) -> list[SharedFailure]:
         """The messages that most students got, most frequent first; not those that only one of them got."""
         return [failure for failure in self._failures(lambda c: [c.message]) if len(failure.students) > 1][:number]
 
-    def shared(self, found: Mapping[str, Mapping[str, Sequence[str]]]) -> list[Failure]:
+    def shared(self, found: Mapping[str, Mapping[str, Sequence[str]]]) -> list[SharedFailure]:
         """What was ``found`` about students' exercises (student → exercise → texts), most students first."""
         failures = []
         for exercise in self.exercises:
@@ -222,10 +222,12 @@ class ClassSummary:
             for student, _ in exercise.entries:
                 for what in found.get(student, {}).get(exercise.name, ()):
                     students.setdefault(what, []).append(student)
-            failures += [Failure(exercise.name, what, tuple(who), exercise.tried) for what, who in students.items()]
+            failures += [
+                SharedFailure(exercise.name, what, tuple(who), exercise.tried) for what, who in students.items()
+            ]
         return sorted(failures, key=lambda failure: -len(failure.students))
 
-    def _failures(self, labels: Callable[[CriterionResult], Sequence[str]]) -> list[Failure]:
+    def _failures(self, labels: Callable[[CriterionResult], Sequence[str]]) -> list[SharedFailure]:
         failures = []
         for exercise in self.exercises:
             students: dict[str, dict[str, None]] = {}
@@ -234,5 +236,7 @@ class ClassSummary:
                     if result.status == "failed" and not criterion.won:
                         for what in filter(None, labels(criterion)):
                             students.setdefault(what, {})[student] = None
-            failures += [Failure(exercise.name, what, tuple(who), exercise.tried) for what, who in students.items()]
+            failures += [
+                SharedFailure(exercise.name, what, tuple(who), exercise.tried) for what, who in students.items()
+            ]
         return sorted(failures, key=lambda failure: -len(failure.students))

@@ -1,0 +1,74 @@
+"""What an assignment still lacks, a sentence for each piece, so that a new exercise is led to its end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from autograder.course import Assignment, Conventions, CourseError
+from autograder.loading import load
+from autograder.restated import HANDOUT, HANDOUTS, TABLE, TESTS
+
+MARK = "FILL IN"  # where `new` leaves something to a person
+_MARK = re.compile(rf"{MARK}(?:: ?(?P<what>[^\"\n|]*))?")
+BY_HAND = (("solutions", ("*.py", "*.toml", "grading/*.py")), ("assignments", (HANDOUTS, TESTS)))
+
+
+def missing_pieces(name: str, root: Path) -> list[str]:
+    """A sentence for each mark that is left and each piece that is not there, where the assignment can be loaded.
+
+    Args:
+        name: the assignment's full name.
+    """
+    try:
+        return [*unfilled(name, root), *lacking(load(name, root), root)]
+    except CourseError:  # which `build` says
+        return unfilled(name, root)
+
+
+def unfilled(name: str, root: Path) -> list[str]:
+    """A sentence for each mark that is left in an assignment's files, with file and line.
+
+    Args:
+        name: the assignment's full name.
+    """
+    found = []
+    for half, patterns in BY_HAND:
+        for path in sorted(path for pattern in patterns for path in (root / half / name).glob(pattern)):
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+                label = f"{path.relative_to(root).as_posix()}:{number}"
+                for mark in _MARK.finditer(line):
+                    what = (mark["what"] or "").strip(" .)]}")
+                    found.append(f"{label} is not filled in" + (f": {what}" if what else ""))
+    return found
+
+
+def lacking(assignment: Assignment, root: Path) -> list[str]:
+    """A sentence for each piece that an exercise of ``assignment`` needs and does not have; points are not among them,
+    since an exercise may be dropped.
+    """
+    return list(_lacking(assignment, root))
+
+
+def _lacking(assignment: Assignment, root: Path) -> Iterator[str]:
+    ours, theirs = (f"{half}/{assignment.name}" for half in ("solutions", "assignments"))
+    known = {wrong.exercise for wrong in assignment.misconceptions}
+    lab, handout = (root / path for path in (f"{ours}/lab.py", f"{theirs}/{HANDOUT}"))
+    checked = set(re.findall(r'^grader\.check\("(\w+)"\)', _read(lab), re.MULTILINE))
+    for exercise in assignment.every_exercise:
+        name = exercise.name
+        if not isinstance(exercise, Conventions) and name not in known:
+            yield f"{ours}/grading/misconceptions.py: no mistake in {name} is known"
+        if not (root / theirs / "tests" / f"{name}.py").is_file():
+            yield f"{theirs}/tests/{name}.py, the visible test, is missing"
+        if lab.is_file() and name not in checked and name in assignment.points:
+            yield f'{ours}/lab.py: there is no cell grader.check("{name}")'
+    if not handout.is_file():
+        yield f"{theirs}/{HANDOUT}, the handout, is missing"
+    elif not TABLE.search(_read(handout)):
+        yield f'{theirs}/{HANDOUT}: there is no table below a heading "## Exercises and points"'
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.is_file() else ""

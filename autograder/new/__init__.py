@@ -1,0 +1,1 @@
+"""New exercises and assignments: every file that one needs, with marks to fill in."""
