@@ -16,7 +16,7 @@
 # %%
 # %load_ext autoreload
 # %autoreload 2
-import time
+from time import process_time
 
 import convolution
 import convolution_torch
@@ -564,9 +564,9 @@ def milliseconds(call, repeats: int) -> float:
     """The shortest CPU time of a few calls."""
     taken = []
     for _ in range(repeats):
-        start = time.process_time()
+        start = process_time()
         call()
-        taken.append(1000 * (time.process_time() - start))
+        taken.append(1000 * (process_time() - start))
     return min(taken)
 
 

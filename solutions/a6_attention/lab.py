@@ -29,16 +29,15 @@ import attention
 import attention_torch
 import matplotlib.pyplot as plt
 import numpy as np
-import otter
 import torch
 import torch.nn.functional as F
-from labkit import experiment, picture
+from labkit import Grader, experiment, picture, slider
 from provided import NOUN, VOCABULARY, draw_lists, draw_sentences, hide_nouns, word_ids
 from torch import nn
 from torch.utils._python_dispatch import TorchDispatchMode
 
 plt.style.use("course.mplstyle")
-grader = otter.Notebook("lab.ipynb")
+grader = Grader("lab.ipynb")
 
 
 def heat(axes, weights, title="", highest=1.0):
@@ -111,9 +110,20 @@ with experiment():
     right.set(title="who answers at 10:00?", xlabel="key (hour)", ylabel="weight", ylim=(0, 1.25))
     right.tick_params(axis="x", labelsize=7)
     right.legend(loc="upper right")
+    plt.show()
+
+    @slider(low=-3, high=2, step=0.25, start=-3)
+    def answer(exponent: float) -> None:
+        _, axes = plt.subplots(figsize=(7.5, 2.4))
+        axes.plot(day, ask(day, 10**exponent, hand(HOURS))[0], "C0-")
+        axes.plot(HOURS, HEIGHTS, "ko")
+        axes.axhline(HEIGHTS.mean(), color="0.4", linewidth=0.9, linestyle=":")
+        axes.set(title=f"temperature {10**exponent:.3g}", xlabel="hour asked for", ylabel="height (m)")
+        axes.set(xticks=range(0, 25, 4), ylim=(0, 4.2))
+        plt.show()
 
 # %% [markdown]
-# <details><summary><b>What to notice</b> (after the plot)</summary>
+# <details><summary><b>What to notice</b> (after the plot and the slider)</summary>
 #
 # - Cold, it is a lookup: the nearest entry answers alone, in steps. Hot, everybody answers alike, and you get the mean
 #   of the book whatever you ask. In between lies a smooth curve through noisy readings. Statisticians call it kernel
@@ -439,15 +449,14 @@ with experiment():
     figure, axes = plt.subplots()
     for (name, norms), style in zip(curves.items(), ("C0-", "C5-", "C1--", "C3:"), strict=True):
         axes.semilogy(lags, np.mean(norms, axis=0), style, label=name)
-    axes.set(xlabel="lag (tokens before the last)", ylabel="gradient norm", ylim=(1e-24, 1e2))
+    axes.set(xlabel="lag (tokens before the last)", ylabel="gradient norm", ylim=(1e-34, 1e2))
     axes.legend(loc="lower left")
 
 # %% [markdown]
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
 # - RNN and LSTM lose about the same *factor* with every step, the LSTM a smaller one (with an open forget gate it loses
-#   less: assignment 5). At lag 99 the means are $6 \cdot 10^{-32}$ for the RNN, whose curve leaves the picture at lag
-#   75, and $4 \cdot 10^{-22}$ for the LSTM.
+#   less: assignment 5). At lag 99 the means are $6 \cdot 10^{-32}$ for the RNN and $4 \cdot 10^{-22}$ for the LSTM.
 # - For attention there is no trend with the lag: about 0.02 at lag 1 as at lag 99. Every token is one step away.
 # - But the weights have to sum to 1, so with ten times as many tokens each receives about a tenth: 0.001 to 0.002. It
 #   **dilutes**, in proportion to $1/T$, where recurrence loses exponentially.
@@ -621,7 +630,7 @@ with experiment():
     rng = np.random.default_rng(0)
     q, k, v = rng.standard_normal((3, 1, 8, 512, 16))
     lengths = np.array([64, 128, 256, 512])
-    times, difference = {"everything again": [], "with a cache": []}, 0.0
+    times, memory, difference = {"everything again": [], "with a cache": []}, [], 0.0
 
     def seconds(call):
         """The shortest CPU time of five calls, and what the last one returned."""
@@ -636,11 +645,12 @@ with experiment():
         _, cache = attention.incremental_attention(q[:, :, : t - 1], k[:, :, : t - 1], v[:, :, : t - 1])
         new = [a[:, :, t - 1 : t] for a in (q, k, v)]
         whole = [a[:, :, :t] for a in (q, k, v)]
-        again, (full, _) = seconds(lambda whole=whole: attention.incremental_attention(*whole))
+        again, (full, kept) = seconds(lambda whole=whole: attention.incremental_attention(*whole))
         cached, (row, _) = seconds(lambda new=new, cache=cache: attention.incremental_attention(*new, cache))
         difference = max(difference, np.abs(full[:, :, -1:] - row).max())
         times["everything again"].append(1000 * again)
         times["with a cache"].append(1000 * cached)
+        memory.append(sum(part.nbytes for part in kept) / 1000)
     print(f"largest difference between the two: {difference:.1e}")
 
     figure, (left, right) = plt.subplots(1, 2)
@@ -648,8 +658,8 @@ with experiment():
         left.loglog(lengths, values, style, label=name)
     left.set(title="CPU time for one more token", xlabel="t", ylabel="milliseconds")
     left.legend()
-    right.plot(lengths, 2 * 8 * 16 * 8 * lengths / 1000, "C0o-")
-    right.set(title="memory of the cache (one layer)", xlabel="t", ylabel="kB", ylim=(0, None))
+    right.plot(lengths, memory, "C0o-")
+    right.set(title="size of the cache that was returned", xlabel="t", ylabel="kB", ylim=(0, None))
     for axes in (left, right):
         axes.set_xticks(lengths, lengths)
         axes.minorticks_off()
@@ -660,9 +670,9 @@ with experiment():
 # - Both give the same row, up to the last digit. With eight times as many tokens the full pass takes about 64 times as
 #   long or even longer, $t^2$. With the cache it is $t$ at most: for short texts you mostly see what a call costs.
 # - A text of $T$ tokens costs $T^3$ without the cache and $T^2$ with it.
-# - The price is memory that grows with every token. (The right plot is counted and not measured: two vectors of 8 bytes
-#   a number for each token and head.) A recurrent network's state never grows. Compute: 32 layers, 4096 features, 2
-#   bytes a number, 100 000 tokens; how many GB does the cache take?
+# - The price is memory that grows with every token: here 2 kB each, two vectors of 16 numbers for each of 8 heads, 8
+#   bytes a number. A recurrent network's state never grows. Compute: 32 layers, 4096 features, 2 bytes a number, 100
+#   000 tokens; how many GB does the cache take?
 #
 # </details>
 
@@ -799,10 +809,11 @@ with experiment():
     bars = left.subplots()
     for offset, (name, colour) in enumerate((("red", "C1"), ("blue", "C0"))):
         errors = [error[offset] for _, error in trained.values()]
-        bars.bar(np.arange(3) + 0.4 * (offset - 0.5), errors, 0.38, color=colour, label=name)
-    bars.set(title="mean square error", xlabel="heads", ylim=(0, 1))
+        bars.semilogy(np.arange(3) + 0.15 * (offset - 0.5), errors, "o", color=colour, markersize=7, label=name)
+    bars.axhline(1, color="0.4", linestyle=":", linewidth=0.9)
+    bars.set(title="mean square error", xlabel="heads", xlim=(-0.5, 2.5), ylim=(1e-5, 5))
     bars.set_xticks(range(3), trained)
-    bars.legend()
+    bars.legend(loc="lower left")
     panels = right.subplots(1, 3)
     heads_shown = [(1, 0), (2, 0), (2, 1)]
     for axes, (heads, head) in zip(panels, heads_shown, strict=True):
@@ -821,13 +832,12 @@ with experiment():
 # - The framed squares are the marked tokens. A head returns **one** average. Whatever its weights are, two sets of
 #   numbers become one, and no readout can separate them again. Its error was 0.2 to 0.5 for one colour and 0.3 to 0.6
 #   for the other, in five seeds.
-# - Two heads return two *different* averages, and the error is below 0.001 in all five (too small to see in the plot),
-#   as with four heads. Each need not look at one colour: often one looks at one colour alone and the other at a
-#   mixture, from which the readout subtracts it. The parameters are as many as before: more heads are not a bigger
-#   model.
+# - Two heads return two *different* averages, and the error is below 0.001 in all five, as with four heads. Each need
+#   not look at one colour: often one looks at one colour alone and the other at a mixture, from which the readout
+#   subtracts it. The parameters are as many as before: more heads are not a bigger model.
 # - If the tokens carry one of eight letters instead of numbers, one head gets nearly everything right as well: of
-#   finitely many mixtures no two need be alike. How far does `report(16)`
-#   come, sixteen heads that compare by a single number each?
+#   finitely many mixtures no two need be alike. How far does `report(16)` come, sixteen heads that compare by a single
+#   number each?
 # - The heat maps came from your NumPy function, with the weights of your PyTorch module. Same names, same layout.
 #
 # </details>
@@ -898,7 +908,8 @@ grader.check("SenseModel")
 #
 # 34 words with random vectors, 1000 sentences such as "we slice the juicy plum today". A noun is hidden, and your
 # `SenseModel` guesses it from its neighbours, 300 times. It is never told what *apple* means. Beside it trains a
-# copy without learned projections: queries, keys and values are the word vectors themselves.
+# copy without learned projections: queries, keys and values are the word vectors themselves. Everything is done five
+# times, with five draws of the weights and of the sentences.
 #
 # **Question.** When does *apple* begin to move towards fruit in "we eat the red apple today", and towards devices in
 # "we charge the red apple today"? Does it in the copy? And where does it go in "we eat the **broken** apple today"?
@@ -916,7 +927,7 @@ class Plain(attention_torch.SenseModel):
         return words + F.scaled_dot_product_attention(words, words, words)
 
 
-SEED = 0
+SEEDS = range(5)
 CONTEXTS = (
     "we eat the red apple today",
     "you peel the ripe apple now",
@@ -937,10 +948,10 @@ def gain_of_apple(model, sentence):
     return attention.sense_shift(*(vector.numpy() for vector in (alone, inside, fruit, devices)))[1]
 
 
-def train_senses(kind):
+def train_senses(kind, seed):
     """The gain in each context, before every tenth step of training."""
-    torch.manual_seed(SEED)
-    rng, gains = np.random.default_rng(SEED), []
+    torch.manual_seed(seed)
+    rng, gains = np.random.default_rng(seed), []
     sentences, model = draw_sentences(1000, rng=rng), kind(len(VOCABULARY), 32)
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
     for step in range(301):
@@ -955,34 +966,41 @@ def train_senses(kind):
 
 
 with experiment():
-    gains, plain_gains = train_senses(attention_torch.SenseModel), train_senses(Plain)
-    figure, (curve, bars) = plt.subplots(1, 2, figsize=(7.5, 3.4))
-    steps = 10 * np.arange(len(gains))
-    for column, (verb, colour, height) in ((0, ("eat", "C2", 0.95)), (2, ("charge", "C3", -1.05))):
-        curve.plot(steps, gains[:, column], color=colour, label="yours" if column else None)
-        curve.plot(steps, plain_gains[:, column], ":", color=colour, label="q = k = v" if column else None)
-        curve.text(20, height, f"we {verb} the red apple today", color=colour, fontsize=9)
-    curve.set(title="gain of apple towards fruit", xlabel="step", ylim=(-1.5, 1.5))
-    curve.legend(ncols=2, loc="upper left")
-    for row, (sentence, gain) in enumerate(zip(CONTEXTS, gains[-1], strict=True)):
-        bars.barh(row, gain, color="C2" if gain > 0 else "C3", alpha=0.6)
-        bars.text(0, row, sentence, ha="center", va="center", fontsize=8)
+    models = {"your model": attention_torch.SenseModel, "the copy: q = k = v": Plain}
+    gains = {name: np.array([train_senses(kind, seed) for seed in SEEDS]) for name, kind in models.items()}
+
+    figure = plt.figure(figsize=(7.5, 5.6))
+    above, below = figure.subfigures(2, 1, height_ratios=[1.15, 1])
+    panels, bars = above.subplots(1, 2, sharey=True), below.subplots()
+    for axes, (name, runs) in zip(panels, gains.items(), strict=True):
+        for column, style in ((0, "C2-"), (2, "C3--")):
+            lines = axes.plot(10 * np.arange(runs.shape[1]), runs[:, :, column].T, style, linewidth=1.2)
+            lines[0].set_label(CONTEXTS[column])
+        axes.axhline(0, color="0.4", linewidth=0.8)
+        axes.set(title=name, xlabel="step", ylim=(-1.3, 1.7))
+    panels[0].set_ylabel("gain of apple towards fruit")
+    panels[0].legend(loc="upper left")
+    last = gains["your model"][:, -1]  # a row for each seed, a column for each context
+    means = last.mean(axis=0)
+    bars.barh(CONTEXTS, means, color=np.where(means > 0, "C2", "C3"), alpha=0.5)
+    bars.plot(last.T, range(len(CONTEXTS)), "k.", markersize=6)
     bars.axvline(0, color="0.4", linewidth=0.8)
-    bars.set(title="after 300 steps", xlabel="gain towards fruit", yticks=[], xlim=(-1.3, 1.3))
+    bars.set(title="your model after 300 steps: the mean, and a dot for each draw", xlabel="gain towards fruit")
+    bars.set_xlim(-1.3, 1.3)
+    bars.grid(axis="y", visible=False)
     bars.invert_yaxis()
 
 # %% [markdown]
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
-# - Before training the gain is near 0, and with q = k = v it stays there. "The context adds its vector" is not enough:
-#   what *eat* adds has to be something that points to fruit, and for that the values must be learned. (If the dotted
-#   curves do move, your `forward` does not call `self.encode`.)
+# - Before training the gain is small, and in the copy it goes to 0. "The context adds its vector" is not enough:
+#   what *eat* adds has to be something that points to fruit, and for that the values must be learned. (If the copy's
+#   curves move away from 0, your `forward` does not call `self.encode`.)
 # - With learned projections it moves within 40 to 60 steps, to both sides, and ends at +0.5 to +0.9 and −0.7 to −0.8
-#   (the red apple, five seeds). The only signal was which nouns stand beside which verbs and adjectives. The curves are
-#   hard to read at first: green is "eat", red "charge", solid your model, dotted the copy.
+#   (the red apple, five seeds). The only signal was which nouns stand beside which verbs and adjectives.
 # - The broken apple is in a sentence that the training data cannot produce. Verb and adjective disagree, and the bars
 #   show which of them your model trusts. Every sentence has a telling verb, only every second one a telling adjective.
-#   Train with another `SEED`: is the answer the same?
+#   In all five draws it trusted the verb.
 #
 # </details>
 
