@@ -186,7 +186,7 @@ def test_writing_into_arguments_is_seen(box: Zygote, body: str, changed: bool) -
     ("body", "doubled"),
     [
         ("return 2 * x", [0, 2, 4]),
-        ("return np.multiply(x, 2, out=ROOM)", [4, 2, 0]),
+        ("return np.multiply(x, 2, out=ROOM)", [4, 0, 2]),
         ("return ROOM if ROOM.any() and 1 / 0 else np.multiply(x, 2, out=ROOM)", [0, 2, 4]),
     ],
 )

@@ -34,9 +34,9 @@ def integers(array: np.ndarray) -> np.ndarray:
     return (np.rint(np.abs(100 * array)) % 256).astype(np.uint8) if array.dtype == np.float64 else array.copy()
 
 
-def turned(array: np.ndarray) -> np.ndarray:
-    """Other arrays of the same shape, for which what holds of the entries holds as well."""
-    return np.flip(array).copy()
+def moved_on(array: np.ndarray) -> np.ndarray:
+    """The same entries, each one place further on. (Turned round, rows and columns might only be renamed.)"""
+    return np.roll(array, 1)
 
 
 def alternating(first: int) -> Copy:
@@ -52,7 +52,7 @@ COPIES: dict[str, Callable[[], Copy]] = {
     "integers": lambda: integers,
     "fortran": lambda: partial(np.array, order="F"),
     "strided": lambda: strided,
-    "again": lambda: turned,
+    "again": lambda: moved_on,
 }
 
 
