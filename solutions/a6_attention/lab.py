@@ -72,7 +72,7 @@ grader.check("retrieve")
 # no answer for 10:00, because 10:00 is not in it. `retrieve` always answers.
 #
 # **Question 1a.** She asks for every hour of the day. What does the curve of answers look like when the temperature is
-# low, medium, high?
+# low, medium, high? (The slider below the figure moves the temperature's exponent of ten.)
 
 # %% [markdown]
 # **Your prediction:** *low: …, medium: …, high: … Sketch all three.*
