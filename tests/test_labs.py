@@ -90,7 +90,7 @@ def run(book: Any, folder: Path) -> None:
     env = {key: value for key, value in os.environ.items() if key not in ("MPLBACKEND", "PYTHONPATH")}
     env["IPYTHONDIR"] = str(folder / "ipython")
     where = {"metadata": {"path": folder / "lab"}}
-    NotebookClient(book, timeout=120, kernel_name="python3", resources=where).execute(env=env)
+    NotebookClient(book, timeout=600, kernel_name="python3", resources=where).execute(env=env)
 
 
 def execute(name: str, solved: bool, folder: Path) -> None:

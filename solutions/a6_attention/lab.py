@@ -12,7 +12,7 @@
 # - An experiment whose exercise is not written yet says so and is skipped. **Run all cells** whenever you like.
 # - `grader.check("causal_mask")` runs the visible tests of an exercise, the same as `python -m pytest
 #   tests/causal_mask.py`.
-# - The lab is not graded. The whole of it computes for about twenty seconds, and no experiment builds on another, so
+# - The lab is not graded. The whole of it computes for about half a minute, and no experiment builds on another, so
 #   stop after any of them and go on tomorrow.
 
 # %% [markdown]
