@@ -12,7 +12,7 @@
 # - An experiment whose exercise is not written yet says so and is skipped. **Run all cells** whenever you like.
 # - `grader.check("causal_mask")` runs the visible tests of an exercise, the same as `python -m pytest
 #   tests/causal_mask.py`.
-# - The lab is not graded. The whole of it computes for about twenty seconds, and no experiment builds on another, so
+# - The lab is not graded. The whole of it computes for about half a minute, and no experiment builds on another, so
 #   stop after any of them and go on tomorrow.
 
 # %% [markdown]
@@ -72,7 +72,7 @@ grader.check("retrieve")
 # no answer for 10:00, because 10:00 is not in it. `retrieve` always answers.
 #
 # **Question 1a.** She asks for every hour of the day. What does the curve of answers look like when the temperature is
-# low, medium, high?
+# low, medium, high? (The slider below the figure moves the temperature's exponent of ten.)
 
 # %% [markdown]
 # **Your prediction:** *low: …, medium: …, high: … Sketch all three.*
