@@ -711,7 +711,7 @@ KERNELS = {
     "edge": 9 * np.eye(9)[4].reshape(3, 3) - 1,
     "sobel": np.array([[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]], np.float32),
     "halves": np.array([[0.5, 0, 0.5]]),
-    "column": np.array([[0.3], [0.1], [0.4], [0.05], [0.2]]),
+    "column": np.array([[0.3], [0.1], [0.4], [0.05], [0.2]]) * np.pi / 3,  # no response lies at a half
     "random 3x5": np.random.default_rng(0).normal(0.05, 0.3, (3, 5)),
     "random 7x1": np.random.default_rng(1).normal(0.1, 0.3, (7, 1)),
 }

@@ -62,7 +62,7 @@ PROMISES = (
             ("np.logspace(-3, 3, 13)", "np.logspace(-3, 1, 9)"),
             ("np.logspace(-3, 3, 13)", "np.logspace(-1, 3, 9)"),
             ("np.logspace(-3, 3, 13)", "(0.1, 1, 10)"),
-            ("rng.standard_normal((2, length))", "rng.random((2, length))"),
+            ("a, b = rng.standard_normal(2)", "u, v, (a, b) = abs(u), abs(v), abs(rng.standard_normal(2))"),
         ],
     ),
     Promise(
