@@ -74,7 +74,7 @@ def test_another_command_names_what_is_there(command: Command) -> None:
             assert len(done.stdout.strip()) == 32
         case ["python", "-m", "pytest", "-m", mark]:
             assert f'"{mark}: ' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-        case ["python", "-m", "pytest" | "ruff", *files]:
+        case ["python", "-m", "pytest" | "ruff" | "mypy", *files]:
             places = (ROOT, ROOT / "assignments" / "a1_convolution")
             assert all(any((place / file).exists() for place in places) for file in files if "/" in file)
         case ["python", script, *_]:
