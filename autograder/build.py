@@ -93,7 +93,7 @@ def stale(root: Path) -> list[str]:
         try:
             assignment = load(name, root)
             wanted = generated(root, assignment)
-        except (CourseError, BuildError) as error:
+        except CourseError as error:
             problems.append(str(error).removesuffix("."))
             continue
         for path, content in wanted.items():

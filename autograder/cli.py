@@ -295,13 +295,15 @@ def _doctor(options: argparse.Namespace) -> int:
 def _build(options: argparse.Namespace) -> int:
     root = loading.course_root(options.course)
     if options.check:
-        wrong = [piece for name in loading.find_assignments(root) for piece in missing_pieces(name, root)]
-        wrong += build.stale(root)
-        for line in wrong or ["Everything generated is fresh."]:
+        pieces = [piece for name in loading.find_assignments(root) for piece in missing_pieces(name, root)]
+        for line in pieces:  # first, since without some of them nothing can be generated
+            _say(line, sys.stdout)
+        wrong = build.stale(root)
+        for line in wrong if wrong or pieces else ["Everything generated is fresh."]:
             _say(line, sys.stdout)
         for remark in build.remarks(root):
             _say(f"Remark: {remark}", sys.stdout)
-        return FAILED if wrong else GRADED
+        return FAILED if wrong or pieces else GRADED
     for path in build.build(root):
         _say(f"wrote {path.relative_to(root)}", sys.stdout)
     return GRADED

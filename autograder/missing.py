@@ -8,10 +8,11 @@ from pathlib import Path
 
 from autograder.course import Assignment, Conventions, CourseError
 from autograder.loading import load
+from autograder.patch import apply
 from autograder.restated import HANDOUT, HANDOUTS, TABLE, TESTS
 
 MARK = "FILL IN"  # where `new` leaves something to a person
-_MARK = re.compile(rf"{MARK}(?:: ?(?P<what>[^\"\n|]*))?")
+_MARK = re.compile(rf"{MARK}(?:: ?(?P<what>[^\"\n|.*]*))?")  # up to the end of its sentence
 BY_HAND = (("solutions", ("*.py", "*.toml", "grading/*.py")), ("assignments", (HANDOUTS, TESTS)))
 
 
@@ -39,7 +40,7 @@ def unfilled(name: str, root: Path) -> list[str]:
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
                 label = f"{path.relative_to(root).as_posix()}:{number}"
                 for mark in _MARK.finditer(line):
-                    what = (mark["what"] or "").strip(" .)]}")
+                    what = (mark["what"] or "").strip(" )]}")
                     found.append(f"{label} is not filled in" + (f": {what}" if what else ""))
     return found
 
@@ -54,10 +55,18 @@ def lacking(assignment: Assignment, root: Path) -> list[str]:
 def _lacking(assignment: Assignment, root: Path) -> Iterator[str]:
     ours, theirs = (f"{half}/{assignment.name}" for half in ("solutions", "assignments"))
     known = {wrong.exercise for wrong in assignment.misconceptions}
+    for wrong in (one for one in assignment.misconceptions if MARK not in one.old):
+        part = next((one.part for one in assignment.every_exercise if one.name == wrong.exercise), "")
+        try:
+            apply(assignment.references.get(part, ""), wrong)
+        except (CourseError, LookupError) as error:
+            yield f"{ours}/grading/misconceptions.py: {error.args[0].rstrip('.')}"
     lab, handout = (root / path for path in (f"{ours}/lab.py", f"{theirs}/{HANDOUT}"))
     checked = set(re.findall(r'^grader\.check\("(\w+)"\)', _read(lab), re.MULTILINE))
     for exercise in assignment.every_exercise:
         name = exercise.name
+        if not isinstance(exercise, Conventions) and name not in assignment.needs:  # which has every definition
+            yield f"{ours}/{exercise.part}.py defines no {name}"
         if not isinstance(exercise, Conventions) and name not in known:
             yield f"{ours}/grading/misconceptions.py: no mistake in {name} is known"
         if not (root / theirs / "tests" / f"{name}.py").is_file():

@@ -35,7 +35,7 @@ FILLED: Edits = {
     f"{A2}/grading/misconceptions.py": [
         ("FILL IN: the mistake in a few words, for staff", "one left out"),
         ("FILL IN: what a teacher says about it, without giving the answer.", "A term is missing in the logarithm."),
-        ("FILL IN: text that stands once in the reference", "1 + np.exp(x)"),
+        ("FILL IN: text that stands once in the definition, docstring included", "1 + np.exp(x)"),
         ("FILL IN: what a student writes in its place", "np.exp(x)"),
     ],
     f"{HANDED_OUT}/README.md": [("FILL IN: its section, as in §1", "§1")],
@@ -54,7 +54,7 @@ AVERAGE: Edits = {
         ("FILL IN: a section's title, as in §1 Activations.", "§1 Means."),
         ('raise NotImplementedError("FILL IN: the answer")', "return (x[1:] + x[:-1]) / 2"),
         ("FILL IN: what this file is about", "Averages"),
-        ("FILL IN: what the axes are called, what holds for dtypes, what must not be changed.", "Signals are (N, C)."),
+        ("FILL IN: what the axes are called.", "Signals are (N, C)."),
     ],
     "solutions/a7_averages/grading/misconceptions.py": [
         ("FILL IN: the mistake in a few words, for staff", "sums"),
@@ -62,8 +62,8 @@ AVERAGE: Edits = {
             "FILL IN: what a teacher says about it, without giving the answer.",
             "This is a sum, and a mean was asked for.",
         ),
-        ("FILL IN: text that stands once in the reference", " / 2"),
-        ("FILL IN: what a student writes in its place", ""),
+        ("FILL IN: text that stands once in the definition, docstring included", "(x[1:] + x[:-1]) / 2"),
+        ("FILL IN: what a student writes in its place", "x[1:] + x[:-1]"),
     ],
 }
 
@@ -158,7 +158,7 @@ def test_a_tiny_assignment_is_made_and_graded(
 ) -> None:
     assert run("new", "assignment", "a7", "averages") == 0
     assert run("build", "--check") == 1
-    assert "[points] has no line: nothing would be graded" in capsys.readouterr().out
+    assert "assignments/a7_averages/README.md:1 is not filled in: the title" in capsys.readouterr().out
     assert run("new", "exercise", "a7", "neighbors") == 0
     fill_in(course, AVERAGE)
     for path in [*course.glob("*/a7_averages/*.*"), *course.glob("*/a7_averages/*/*.py")]:
@@ -172,7 +172,7 @@ def test_a_tiny_assignment_is_made_and_graded(
         name: json.loads((tmp_path / "out" / name / "results.json").read_text(encoding="utf-8"))["score"]
         for name in ("ada", "mo")
     }
-    assert scores == {"ada": 1, "mo": 0}
+    assert scores == {"ada": 4, "mo": 0}
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,13 @@ def test_what_is_written_can_be_read(
         ("lab.py", 'grader.check("tanh")', "", 'lab.py: there is no cell grader.check("tanh")'),
         ("grading/cases.py", '"relu",\n', '"elu",\n', "points.relu: there is no such exercise"),
         ("grading/misconceptions.py", '"sign_agreement",', '"relu",', "no mistake in sign_agreement is known"),
-        ("activations.py", "def tanh(", "def atanh(", "no top-level function or class is called tanh"),
+        (
+            "activations.py",
+            "np.maximum(x, 0)",
+            "np.maximum(0, x)",
+            "'np.maximum(x, 0)' stands 0 times in relu, not once",
+        ),
+        ("activations.py", "def tanh(", "def atanh(", "activations.py defines no tanh"),
         (
             "../../assignments/a2_activations/README.md",
             "## Exercises and points",

@@ -1,4 +1,4 @@
-"""``new assignment``: both folders of an assignment that has no exercise yet."""
+"""``new assignment``: both folders of an assignment that has no exercise yet, but the conventions of its file."""
 
 from __future__ import annotations
 
@@ -43,6 +43,7 @@ def new_assignment(short: str, topic: str, root: Path) -> dict[Path, str]:
         ours / "lab.py": rendered("assignment/lab.py.j2", **words),
         ours / SETTINGS: rendered("assignment/assignment.toml.j2"),
         theirs / "README.md": rendered("assignment/README.md.j2", **words),
+        theirs / "tests" / "conventions.py": rendered("assignment/conventions.py.j2", **words),
     }
     grading = {ours / "grading" / f"{module}.py": f"assignment/{module}.py.j2" for module in GRADING}
     return files | {path: rendered(template, **words) for path, template in grading.items()}

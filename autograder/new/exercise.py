@@ -143,7 +143,7 @@ def _conventions(place: Place, name: str) -> dict[Path, str]:
     """The visible test of the file's conventions, where it calls each function of this part."""
     path = place.theirs("tests/conventions.py")
     source = _read(path) if path.is_file() else ""
-    if place.part.runtime != "numpy" or "\nCALLS = {\n" not in source:
+    if place.part.runtime != "numpy" or "\nCALLS = {" not in source:
         return {}
     entry = f'    "{name}": call("FILL IN: small arrays"),\n'
     return {path: into_variable(source, "CALLS", entry, lambda _, key: ast.unparse(key).strip("'") == place.after)}

@@ -28,7 +28,7 @@ def into_variable(source: str, variable: str, entry: str, after: Callable[[int, 
     """``entry``, whole lines, in the tuple or dictionary that is assigned to ``variable``.
 
     It goes below the last item of which ``after``, asked with its number and its value (of a dictionary its key), is
-    true, and to the end where there is none.
+    true, and above the first where there is none.
     """
     _, value = _value(source, variable)
     match value:
@@ -47,8 +47,7 @@ def into_variable(source: str, variable: str, entry: str, after: Callable[[int, 
     elif value.lineno == end:
         raise CourseError(f"{variable} stands on one line: give each item a line of its own.")
     else:
-        line = (chosen[-1] if chosen else None) or end - 1
-        lines.insert(line, entry)
+        lines.insert((chosen[-1] if chosen else None) or value.lineno, entry)
     return "".join(lines)
 
 
