@@ -63,7 +63,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _say(f"{error.filename or 'The output'}: {error.strerror or error}.")
         return FAILED
     except (CourseError, CollectError, ExportError) as error:
-        _say(error)
+        for sentence in error.args:
+            _say(sentence)
         return MISUSED
     except KeyboardInterrupt:
         _say("Interrupted. What is graded is kept; the same command goes on from here.")

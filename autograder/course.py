@@ -28,7 +28,10 @@ Copies = Literal["float32", "float32 first", "float64 first", "integers", "fortr
 
 
 class CourseError(Exception):
-    """The course itself is inconsistent or cannot be found; the message is one sentence for a teacher."""
+    """The course itself is inconsistent or cannot be found; each argument is a sentence for a teacher."""
+
+    def __str__(self) -> str:
+        return "\n".join(self.args)
 
 
 @dataclass(frozen=True)

@@ -28,11 +28,11 @@ def together() -> Iterator[Callable[[], AbstractContextManager[None]]]:
         try:
             yield
         except CourseError as error:
-            sentences.append(str(error))
+            sentences.extend(error.args)
 
     yield each
     if sentences:
-        raise CourseError("\n".join(sentences))
+        raise CourseError(*sentences)
 
 
 def read_rows(path: Path, columns: Sequence[str], read: Callable[..., Row]) -> list[Row]:

@@ -53,6 +53,7 @@ def test_each_member_gets_the_grade_and_who_handed_in_nothing_gets_none(place: P
     with (place / "out" / "grades.csv").open(encoding="utf-8", newline="") as file:
         table = {row.pop("student"): row for row in csv.DictReader(file)}
     assert sorted(table) == ["1", "2", "3", "4"]
+    assert [table[key].pop("name") for key in ("1", "2")] == ["Ada", "Ben"]
     assert table["1"] == table["2"]
     assert float(table["3"]["convolve"]) > float(table["1"]["convolve"])
     assert table["4"]["score"] == "0"

@@ -377,7 +377,8 @@ def test_the_child_and_the_visible_tests_make_the_same_copies(
     monkeypatch.delitem(sys.modules, "torch", raising=False)  # a child with NumPy alone makes reversed copies
     array = np.arange(24.0).reshape(2, 3, 4)
     assert set(copies.COPIES) == set(get_args(Copies))
-    for kind, make in {"float32": checks._float32, "fortran": checks._fortran, "strided": checks.strided}.items():
+    own = checks.conventions
+    for kind, make in {"float32": own._float32, "fortran": own._fortran, "strided": own.strided}.items():
         mine, theirs = copies.COPIES[kind]()(array), make(array)
         assert (mine.dtype, mine.strides) == (theirs.dtype, theirs.strides)
         assert (mine == array).all()

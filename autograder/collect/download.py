@@ -26,7 +26,10 @@ MAX_METADATA = 20_000_000  # bytes of one file that says who handed in what
 
 
 class CollectError(Exception):
-    """Who handed in what cannot be told without guessing; the message is one sentence that says what to do."""
+    """Who handed in what cannot be told without guessing; each argument is a sentence that says what to do."""
+
+    def __str__(self) -> str:
+        return "\n".join(self.args)
 
 
 @dataclass(frozen=True)

@@ -178,5 +178,5 @@ def _indexed(rows: tuple[Row, ...], path: Path) -> Roster:
         if not row.ids and len(_unique(r for key in name_keys(row.person.name) for r in by_name[key])) > 1:
             twice[f"{path} holds {row.person.name} twice, and no id that tells them apart."] = None
     if twice:
-        raise CollectError("\n".join(twice))
+        raise CollectError(*twice)
     return Roster(rows, by_id, by_name, by_group)
