@@ -113,7 +113,8 @@ def _shown(assignment: Assignment) -> list[Misconception]:
 def _digest(assignment: Assignment, handed_out: Mapping[str, bytes], sentences: object) -> str:
     """Of everything that decides what the file holds, and of that. Points decide nothing."""
     names = [f"checks/{module}.py" for module in DECIDING]
-    names += [name for name in handed_out if name.startswith(("tests/", "data/"))]
+    names += [name for exercise in assignment.every_exercise if (name := f"tests/{exercise.name}.py") in handed_out]
+    names += [name for name in handed_out if name.startswith("data/")]
     digest = hashlib.sha256()
     for name in sorted(names):
         digest.update(f"{name}\0".encode() + _POINTS.sub(rb"\1", handed_out[name]) + b"\0")

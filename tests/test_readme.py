@@ -79,7 +79,9 @@ def test_another_command_names_what_is_there(command: Command) -> None:
             assert all(any((place / file).exists() for place in places) for file in files if "/" in file)
         case ["python", "-m", "checks", *options]:
             folder = ROOT / "assignments" / "a1_convolution"
-            done = subprocess.run([sys.executable, "-m", "checks", "--help"], cwd=folder, capture_output=True, text=True)
+            done = subprocess.run(
+                [sys.executable, "-m", "checks", "--help"], cwd=folder, capture_output=True, text=True
+            )
             assert all(option in done.stdout for option in options if option.startswith("-"))
         case ["python", script, *_]:
             assert (ROOT / script).is_file()
