@@ -75,7 +75,7 @@ def test_an_override_of_nobody_is_said_and_the_others_count(out: Path, capsys: p
         ("student,exercise,points,reason\nemil\n", "line 2 has no points"),
         ("student,exercise,points,reason\nemil,convolve,,late\n", "line 2 has no points"),
         ("student,exercise,points,reason\nemil,convolve,3,good, but late\n", "line 2 has a field too many"),
-        ("", "lacks the column student"),
+        ("", "lacks the columns student, exercise, points, reason"),
         (f"student,exercise,points,reason\nemil,convolve,3,{'x' * 200_000}\n", "is no table in CSV: field larger than"),
         (f"student,exercise,points,reason\nemil,convolve,{'x' * 999},\n", f"line 2: '{'x' * 299}….\n"),
     ],

@@ -166,7 +166,7 @@ PLANTS: dict[str, tuple[str, str, Callable[[bytes], bytes]]] = {
 
 def test_nothing_of_the_bundle_leaks(clean: dict[str, bytes], secret: Confidential) -> None:
     assert [leak.sentence() for leak in leaks(secret, clean)] == []
-    assert min(map(len, (secret.solution, secret.cases, secret.mistakes, secret.sentences))) > 200
+    assert min(map(len, (secret.solution, secret.cases, secret.mistakes, secret.sentences))) > 100
     assert min(map(len, (secret.titles, secret.answers))) > 30
 
 

@@ -158,7 +158,7 @@ def test_what_may_not_be_meant_is_said_before_grading(
     (folder / "ann.py").write_text("def impulse_response(system, length):\n    return 0\n", encoding="utf-8")
     out = tmp_path_factory.mktemp("out")
     assert main(["--course", str(course), "grade", "a1", str(folder), "-o", str(out), "--seed", "own" * 6]) == 0
-    taken, said = capsys.readouterr().err.splitlines()
+    taken, said, _ = capsys.readouterr().err.splitlines()  # and that the seed could be guessed
     assert taken == "Plain folder: 1 student."
     assert said == "solutions/a1_convolution/assignment.toml: the points add up to 0.3 without bonus, not to 100."
     assert '"ann",0,0.3,0,0,0,0,"graded"' in (out / "grades.csv").read_text(encoding="utf-8")

@@ -19,13 +19,14 @@ def check_standing(folder: Path, entries: Mapping[str, bytes], *, force: bool) -
         CourseError: something else stands there, or a person has changed a file that would be replaced.
     """
     if strays := _strays(folder, entries):
-        listed = "\n".join(f"  {name}" for name in strays)
-        raise CourseError(f"{folder} holds what is no part of the release: move it away, and release again.\n{listed}")
+        listed = [f"  {name}" for name in strays]
+        raise CourseError(f"{folder} holds what is no part of the release: move it away, and release again.", *listed)
     if not force and (edited := _edited(folder, entries)):
-        listed = "\n".join(f"  {name}" for name in edited)
+        listed = [f"  {name}" for name in edited]
         raise CourseError(
             f"{folder} holds files that are not as the last release wrote them: keep your changes elsewhere, "
-            f"or replace the files with --force.\n{listed}"
+            "or replace the files with --force.",
+            *listed,
         )
 
 
