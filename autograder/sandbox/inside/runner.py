@@ -11,7 +11,6 @@ import contextlib
 import fnmatch
 import importlib
 import inspect
-import itertools
 import os
 import random
 import sys
@@ -39,8 +38,12 @@ AGAIN = "again"  # copies for a second call, which must not change the answer to
 OURS = ("copies", "files", "lock", "runner", "wire")  # modules that a child imports by their bare names
 
 
-def serve(io: Connection) -> None:
-    """Write (where they are not yet written) and import the submission, then answer until the connection closes."""
+def serve(io: Connection, ours: frozenset[str] = frozenset()) -> None:
+    """Write (where they are not yet written) and import the submission, then answer until the connection closes.
+
+    ``ours`` are the modules that the zygote had imported. To look at these would copy the memory in which they lie, and
+    take longer than most answers.
+    """
     _cut_output()
     start: Start = wire.decode(io.recv_bytes())
     for name in start["absent"]:
@@ -54,10 +57,11 @@ def serve(io: Connection) -> None:
     _give_way(start["folder"])
     sys.path.insert(0, start["folder"])
     switches = list(_switches())
-    last = next(reversed(sys.modules))
+    ours = ours or frozenset(sys.modules)
     io.send_bytes(_report(0, lambda: importlib.import_module(start["module"]) and None))
     student = sys.modules.get(start["module"])
-    own = [module for module in _imported_since(last) if _lies_in(module, start["folder"])]
+    own = [sys.modules[name] for name in [*sys.modules] if name not in ours]
+    own = [module for module in own if _lies_in(module, start["folder"])]
     settings = [read() for read, _ in switches]
     while True:
         question: NumberedQuestion = wire.decode(io.recv_bytes())
@@ -96,13 +100,6 @@ def _give_way(folder: str) -> None:
     for name in OURS:
         if os.path.exists(os.path.join(folder, f"{name}.py")) or os.path.isdir(os.path.join(folder, name)):
             sys.modules.pop(name, None)
-
-
-def _imported_since(last: str) -> list[Any]:
-    """The modules that came after the one called ``last``. To look at all of them would copy the memory in which they
-    lie, which is shared with the zygote, and take longer than most answers.
-    """
-    return [module for _, module in itertools.takewhile(lambda item: item[0] != last, reversed(sys.modules.items()))]
 
 
 def _lies_in(module: Any, folder: str) -> bool:

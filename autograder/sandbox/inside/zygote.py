@@ -51,7 +51,7 @@ def warm_torch() -> None:
     torch.optim.Adam([parameter]).step()
 
 
-def run_child(descriptors: list[int], locks: Locks) -> None:
+def run_child(descriptors: list[int], locks: Locks, ours: frozenset[str]) -> None:
     """Arrange the descriptors (output on 1 and 2, the judge on 3, nothing else), lock, serve. Never returns."""
     try:
         connection, output, null = (os.dup2(fd, 100 + i) for i, fd in enumerate([*descriptors, os.open(os.devnull, 0)]))
@@ -67,7 +67,7 @@ def run_child(descriptors: list[int], locks: Locks) -> None:
             io.send_bytes(wire.encode({"problem": problem[: wire.MAX_DETAIL]}))
             return
         io.send_bytes(wire.encode({"locked": True}))
-        runner.serve(io)
+        runner.serve(io, ours)
     finally:
         os._exit(0)
 
@@ -97,6 +97,7 @@ def main(control_fd: int, runtime: str, isolation: str) -> None:
     warm_numpy()
     if runtime == "torch":
         warm_torch()
+    ours = frozenset(sys.modules)
     control, poller = socket.socket(fileno=control_fd), select.poll()
     children: dict[int, int] = {}  # pidfd -> pid
     poller.register(control_fd, select.POLLIN)
@@ -119,7 +120,7 @@ def main(control_fd: int, runtime: str, isolation: str) -> None:
                 os._exit(0)
             pid = os.fork()
             if pid == 0:
-                run_child(descriptors, wire.decode(message))
+                run_child(descriptors, wire.decode(message), ours)
             pidfd = os.pidfd_open(pid)
             children[pidfd] = pid
             poller.register(pidfd, select.POLLIN)
