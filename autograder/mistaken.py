@@ -21,6 +21,12 @@ def main() -> None:
     declared = {exercise.name: exercise for exercise in running.declared()}
 
     def failing(name: str) -> dict[str, str]:
+        """An answer that is another one the second time has no fingerprint."""
+        found = once(name)
+        again = once(name) if found else {}
+        return {criterion: mark if again.get(criterion) == mark else "" for criterion, mark in found.items()}
+
+    def once(name: str) -> dict[str, str]:
         exercise = declared[name]
         for result in exercise.results:
             result.error = None

@@ -18,6 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from autograder.course import Assignment, CourseError, Misconception
+from autograder.missing import MARK
 from autograder.patch import apply
 from autograder.store import write_bytes
 
@@ -107,7 +108,8 @@ def told(content: bytes) -> set[str]:
 
 
 def _shown(assignment: Assignment) -> list[Misconception]:
-    return [one for one in assignment.misconceptions if any(e.name == one.exercise for e in assignment.every_exercise)]
+    names = {exercise.name for exercise in assignment.every_exercise}
+    return [one for one in assignment.misconceptions if one.exercise in names and MARK not in one.old]
 
 
 def _digest(assignment: Assignment, handed_out: Mapping[str, bytes], sentences: object) -> str:

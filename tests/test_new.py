@@ -143,7 +143,7 @@ def test_an_exercise_is_added_proven_and_taken_out(
     cut(course, f"{HANDED_OUT}/README.md", "| `softplus`", "| `saturation_point`")
     cut(course, f"{A2}/activations.py", "def softplus(", "def leaky_relu_backward(")
     cut(course, f"{A2}/grading/cases.py", "SOFTPLUS = ", "EXERCISES = ")
-    cut(course, f"{A2}/grading/cases.py", "    SOFTPLUS,\n", "    LEAKY_RELU_BACKWARD,")
+    cut(course, f"{A2}/grading/cases.py", "    kept(SOFTPLUS),\n", "    kept(LEAKY_RELU_BACKWARD),")
     cut(course, f"{A2}/grading/misconceptions.py", '    Misconception(\n        "one left out"', "    Misconception(\n")
     (course / HANDED_OUT / "tests" / "softplus.py").unlink()
     assert run("build", "--check") == 1

@@ -65,7 +65,9 @@ def new_exercise(short: str, name: str, root: Path, after: str = "", torch: bool
     module = place.ours(f"{place.part.name}.py")
     source = rendered("assignment/part.py.j2", torch=torch) if place.is_new_part else _read(module)
     changed = {module: after_definition(source, place.after, template("reference.py.j2"))}
-    changed[place.ours("grading/cases.py")] = _cases(place, template("cases.py.j2"), str(words["constant"]))
+    # where the header says that no later call changes an answer, each exercise with an array as its answer is asked so
+    item = f"kept({words['constant']})" if not torch and "later calls" in source else str(words["constant"])
+    changed[place.ours("grading/cases.py")] = _cases(place, template("cases.py.j2"), item)
     if torch:
         drivers = _read(place.ours("grading/drivers.py")).rstrip("\n")
         changed[place.ours("grading/drivers.py")] = f"{drivers}\n\n\n{template('driver.py.j2')}"
@@ -108,7 +110,7 @@ def _place(short: str, name: str, root: Path, after: str, runtime: Runtime) -> P
     return place
 
 
-def _cases(place: Place, text: str, constant: str) -> str:
+def _cases(place: Place, text: str, entry: str) -> str:
     source = _read(place.ours("grading/cases.py"))
     numbers = {exercise.name: number for number, exercise in enumerate(place.exercises)}
     source = before_variable(source, "EXERCISES", text)
@@ -116,7 +118,7 @@ def _cases(place: Place, text: str, constant: str) -> str:
         part = f'    Part("{place.part.name}", "{place.part.runtime}"),\n'
         source = into_variable(_one_a_line(source, "PARTS"), "PARTS", part, lambda number, item: True)
     return into_variable(
-        source, "EXERCISES", f"    {constant},\n", lambda number, item: number == numbers.get(place.after)
+        source, "EXERCISES", f"    {entry},\n", lambda number, item: number == numbers.get(place.after)
     )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from html import escape
 from importlib.util import resolve_name
+from math import fsum
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -139,14 +140,14 @@ def picture(graph: Graph) -> str:
 def _ordered(rows: Sequence[Sequence[str]], graph: Graph) -> list[list[str]]:
     """Each row in an order in which lines cross less: by the mean place of the neighbors, again and again."""
     ordered = [list(row) for row in rows]
-    neighbors = {name: set(others) for name, others in graph.items()}
+    neighbors = {name: sorted(others) for name, others in graph.items()}
     for name, others in graph.items():
         for other in others:
-            neighbors[other].add(name)
+            neighbors[other].append(name)
     for _ in range(20):
         place = {name: (number + 0.5) / len(row) for row in ordered for number, name in enumerate(row)}
         for row in ordered:
-            mean = {name: sum(place[o] for o in neighbors[name]) / max(1, len(neighbors[name])) for name in row}
+            mean = {name: fsum(place[o] for o in neighbors[name]) / max(1, len(neighbors[name])) for name in row}
             row.sort(key=lambda name: (mean[name], name))
     return ordered
 
