@@ -143,6 +143,13 @@ def test_a_handout_speaks_of_what_a_student_has(name: str) -> None:
             assert line.startswith("-r "), line
 
 
+@pytest.mark.slow
+def test_every_assignment_can_be_released(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No line that students have, such as one of checks/, is a line of another assignment's solution or cases."""
+    assert main(["release", "-o", str(tmp_path), "--for", "students"]) == 0, capsys.readouterr().err
+    assert len([*tmp_path.glob("*.zip")]) == 6
+
+
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *command], cwd=folder, capture_output=True, text=True, check=False)
 

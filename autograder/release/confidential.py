@@ -74,7 +74,8 @@ def confidential(assignment: Assignment, root: Path, seed: str, say: Callable[[s
     folder = root / "solutions" / assignment.name
     public = shown(root) | {f'"{exercise.name}",' for exercise in assignment.every_exercise}
     stubs = "\n".join(_stub(assignment, module) for module in assignment.references)
-    given = [stubs, *assignment.provided.values()]
+    wrong, told = assignment.misconceptions, _told(assignment, root)
+    given = [stubs, *assignment.provided.values(), *told]
 
     def lines(form: Callable[[str], str], *texts: str) -> frozenset[str]:
         known, free = "".join(map(form, given)), {form(line) for line in public}
@@ -83,7 +84,6 @@ def confidential(assignment: Assignment, root: Path, seed: str, say: Callable[[s
 
     cases = (folder / "grading" / "cases.py").read_text(encoding="utf-8")
     titles = [case.title for e in assignment.every_exercise for case in e.cases() if len(case.title.split()) >= TITLE]
-    wrong, told = assignment.misconceptions, _told(assignment, root)
     answers = [path.read_text(encoding="utf-8") for path in folder.glob(ANSWERS)]
     numbers = _numbers(assignment, seed, say)
     return Confidential(
