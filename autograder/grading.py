@@ -35,6 +35,7 @@ from autograder.store import (
     known_key,
     read_all,
     read_results,
+    shared,
     write_json,
     write_results,
 )
@@ -147,7 +148,7 @@ def grade_class(
         except Exception as error:
             sentence = f"What was handed in cannot be kept: {_reason(error)}."
             unkept.append(not_graded(loaded, first, sentence, traceback.format_exc()))
-    shared: dict[ExerciseResult, ExerciseResult] = {}
+    known: dict[ExerciseResult, ExerciseResult] = {}
     progress(0, len(found.students))
     for one in itertools.chain(unkept, _graded(setting, tasks, jobs, executor)):
         for student in mates[one.student]:
@@ -155,9 +156,7 @@ def grade_class(
             without = one.record.not_graded and dataclasses.replace(one.record.not_graded, student=student.key)
             record = dataclasses.replace(one.record, not_graded=without)
             result, record = _kept(out, loaded.name, student.key, own, record)
-            # a class has the same few results of each exercise many times: keep each once
-            exercises = tuple(shared.setdefault(exercise, exercise) for exercise in result.exercises)
-            graded.append((dataclasses.replace(result, exercises=exercises), record))
+            graded.append((shared(result, known), record))
             progress(len(graded), len(found.students))
     facts = {
         "assignment": loaded.name,

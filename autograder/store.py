@@ -16,7 +16,15 @@ from autograder.collect.entry import HANDED_IN, HandIn, read_hand_in
 from autograder.course import CourseError
 from autograder.folders import folder_name
 from autograder.report import feedback_html
-from autograder.results import NewerResults, NotGraded, RunRecord, SubmissionResult, from_gradescope, to_gradescope
+from autograder.results import (
+    ExerciseResult,
+    NewerResults,
+    NotGraded,
+    RunRecord,
+    SubmissionResult,
+    from_gradescope,
+    to_gradescope,
+)
 
 RESULTS = ("results.json", "feedback.html")
 EARLIER = "earlier"  # holds the last grade of a submission that could not be graded again
@@ -82,6 +90,7 @@ def read_all(out: Path, without: Iterable[str] = ()) -> list[Graded]:
     """Every submission below ``out``, by student, ``without`` those of some students; a damaged one is not graded."""
     left_out = set(without)
     folders = {folder_of(out, student) for student in left_out}
+    known: dict[ExerciseResult, ExerciseResult] = {}
     found = []
     for path in sorted(out.glob("*/run.json")):
         if path.parent in folders:
@@ -92,8 +101,13 @@ def read_all(out: Path, without: Iterable[str] = ()) -> list[Graded]:
             damaged = NotGraded(path.parent.name, "", "", str(error))
             graded = damaged.result(), RunRecord(not_graded=damaged)
         if graded[0].student not in left_out:
-            found.append(graded)
+            found.append((shared(graded[0], known), graded[1]))
     return found
+
+
+def shared(result: SubmissionResult, known: dict[ExerciseResult, ExerciseResult]) -> SubmissionResult:
+    """The same result, whose exercises are those of ``known`` that are equal: a class has the same few many times."""
+    return dataclasses.replace(result, exercises=tuple(known.setdefault(one, one) for one in result.exercises))
 
 
 def results_in(out: Path) -> list[Graded]:
