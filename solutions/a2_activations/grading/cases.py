@@ -903,12 +903,13 @@ def follows(uniform: bool) -> Check:
         z = w / np.sqrt(variance)
         if not z.any():
             return Failure("values", "returns zeros alone")
+        square = z * z
         fourth = 1.8 if uniform else 3.0  # the mean of z**4
         edge = np.sqrt(3)  # of a uniform distribution with variance 1
         fair = (  # a mean or a variance that is exactly right is not that of weights which are drawn on their own
             1e-9 < abs(z.mean()) * np.sqrt(n) < 6,
-            1e-9 < abs((z**2).mean() - 1) * np.sqrt(n) < 6 * np.sqrt(fourth - 1),
-            abs((z**4).mean() / (z**2).mean() ** 2 - fourth) < 6 * np.sqrt((1 if uniform else 24) / n),
+            1e-9 < abs(square.mean() - 1) * np.sqrt(n) < 6 * np.sqrt(fourth - 1),
+            abs((square * square).mean() / square.mean() ** 2 - fourth) < 6 * np.sqrt((1 if uniform else 24) / n),
             np.abs(z).max() < edge * (1 + 1e-9) if uniform else np.abs(z).max() > 3,
             abs((z[1:] * z[:-1]).mean()) < 6 / np.sqrt(n),
             abs((z[:, 1:] * z[:, :-1]).mean()) < 6 / np.sqrt(n),
