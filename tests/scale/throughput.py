@@ -1,12 +1,14 @@
-"""How many submissions a second, beside otter and pytest: ``python tests/scale/throughput.py [N]`` (60).
+"""How many submissions a second, beside otter and pytest: ``python tests/scale/throughput.py [a1 …] [--count 60]``.
 
-Grades N right submissions to assignment 1 with one worker and with two, then one of them with ``otter run`` and with
-pytest, and prints what each costs. CPU is that of all processes that took part, orphans included. Nothing is asserted
-about seconds, only that everything gets full marks. Linux only; otter and pytest have the visible tests only.
+Grades so many right submissions to each assignment (all) with one worker and with two, then one of them three times
+with ``otter run`` and with pytest, and prints what each costs. CPU is that of all processes that took part, orphans
+included. Nothing is asserted about seconds, only that everything gets full marks. Linux only; otter and pytest have
+the visible tests only.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import shutil
 import subprocess
@@ -35,9 +37,18 @@ class Cost(NamedTuple):
 
 
 def main() -> int:
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 60
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("assignments", nargs="*")
+    parser.add_argument("--count", type=int, default=60, metavar="N")
+    options = parser.parse_args()
     adopt_orphans()
-    assignment = loading.load("a1", ROOT)
+    for name in options.assignments or loading.find_assignments(ROOT):
+        compare(loading.load(name, ROOT), options.count)
+    return 0
+
+
+def compare(assignment: course.Assignment, count: int) -> None:
+    print(f"{assignment.name}\n")
     rows: list[tuple[str, Cost]] = []
     with tempfile.TemporaryDirectory(prefix="throughput-") as name:
         folder = Path(name)
@@ -58,7 +69,7 @@ def main() -> int:
     for title, cost in rows:
         ratios = f"{cost.cpu / unit.cpu:>11.1f}{cost.wall / unit.wall:>12.1f}"
         print(f"{title:<42}{cost.cpu:>9.3f}{cost.wall:>9.3f}{ratios}")
-    return 0
+    print(flush=True)
 
 
 def ours(assignment: course.Assignment, folder: Path, count: int, workers: int) -> Cost:
@@ -66,7 +77,18 @@ def ours(assignment: course.Assignment, folder: Path, count: int, workers: int) 
     submissions.mkdir()
     for number in range(count):
         write_zip(submissions / f"s{number:04}.zip", sources(assignment, f"s{number:04}"))
-    command = [sys.executable, "-m", "autograder", "grade", "a1", str(submissions), "-o", str(out), "--seed", "public"]
+    command = [
+        sys.executable,
+        "-m",
+        "autograder",
+        "grade",
+        assignment.name,
+        str(submissions),
+        "-o",
+        str(out),
+        "--seed",
+        "public",
+    ]
     cost = measure([*command, "--jobs", str(workers)], ROOT)
     results = [json.loads(path.read_text(encoding="utf-8")) for path in out.glob("*/results.json")]
     assert len(results) == count
