@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -114,6 +116,59 @@ def test_a_lost_scheduler_loses_nothing(
     assert results(out) == results(tmp_path / "here")
 
 
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, bytes], float]:
+    """The demo class of assignment 1 but for endless loops, its results, and the seconds that grading them took."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    members = [
+        one for one in grading_module("a1_convolution", ROOT, "demo").CLASS if one.student not in ("nina", "pia")
+    ]
+    write_class(load("a1", ROOT), members, folder / "class")
+    start = time.monotonic()
+    assert grade(folder / "class", folder / "out") == 0
+    return folder / "class", results(folder / "out"), time.monotonic() - start
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("moment", range(5))
+@pytest.mark.parametrize("victim", ["judge", "its worker", "judge with a cluster", "worker", "scheduler"])
+def test_a_kill_at_a_random_moment_loses_nothing(
+    victim: str, moment: int, undisturbed: tuple[Path, dict[str, bytes], float], tmp_path: Path
+) -> None:
+    submissions, expected, seconds = undisturbed
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "autograder", "grade", "a1", str(submissions), "-o", str(out), "--quiet"]
+    environment = {**os.environ, "AUTOGRADER_SEED": SEED}
+    with ExitStack() as stack:
+        if victim in ("judge", "its worker"):
+            command += ["--jobs", "2"]
+        else:
+            dask = stack.enter_context(cluster(tmp_path / "dask"))
+            first, _ = dask.worker(), dask.worker()
+            command += ["--executor", dask.address]
+        grading = stack.enter_context(subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL))
+        time.sleep(random.Random(f"{victim} {moment}").uniform(0, 1.2 * seconds))
+        if victim == "worker":
+            first.kill()
+        elif victim == "scheduler":
+            dask.scheduler.kill()
+        elif victim == "its worker":
+            for worker in _workers(grading.pid)[:1]:
+                os.kill(worker, signal.SIGKILL)
+        else:
+            grading.kill()
+        grading.wait()
+    assert grade(submissions, out) == 0
+    assert results(out) == expected
+
+
+def _workers(pid: int) -> list[int]:
+    """The workers of a process that grades, if it still does."""
+    children = Path(f"/proc/{pid}/task/{pid}/children")
+    found = [int(child) for child in children.read_text().split()] if children.exists() else []
+    return [child for child in found if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
 def _killing(process: subprocess.Popen[bytes]):  # type: ignore[no-untyped-def]
     from autograder.store import write_results
 
@@ -134,7 +189,7 @@ def _killing(process: subprocess.Popen[bytes]):  # type: ignore[no-untyped-def]
     ],
 )
 def test_a_worker_that_would_grade_otherwise_is_refused(
-    worker: dict, sentence: str, submissions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    worker: dict[str, Any], sentence: str, submissions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with cluster(tmp_path / "dask") as dask:
         dask.worker(**worker)

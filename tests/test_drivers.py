@@ -15,7 +15,7 @@ import pytest
 import torch
 
 from autograder import session
-from autograder.compare import close, cpu_ratio
+from autograder.compare import close, cpu_ratio, raises
 from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Part, inputs
 from autograder.judge import Judge
 from autograder.loading import load
@@ -213,6 +213,21 @@ def test_a_speed_cannot_be_remembered() -> None:
     )
     (result,) = graded(SPEED, IM2COL, remembering)
     assert won(result) == ["values"]
+
+
+@pytest.mark.parametrize("seed", [str(number) for number in range(8)])
+def test_an_answer_that_changes_is_found_whatever_is_asked_again(seed: str) -> None:
+    """A case whose check takes any answer is no sample: the smaller half of these is of that kind."""
+    some = [Case(f"some {n}", lambda rng: inputs(rng.normal(size=3))) for n in range(4)]
+    others = [Case(f"others {n}", lambda rng: inputs(rng.normal(size=2))) for n in range(4)]
+    exercise = Exercise("f", "part", [Criterion("values", some), Criterion("errors", others, raises())])
+    source = "def f(x):\n    return 2 * x\n"
+    forgetful = "SEEN = set()\n\ndef f(x):\n    y = 0 if x[0] in SEEN else 2 * x\n    SEEN.add(x[0])\n    return y\n"
+    points = {"f": {"values": 1, "errors": 1}}
+    assignment = Assignment("trial", "Trial", [Part("part", "numpy")], [exercise], points, {"part": source})
+    with closing(Judge(assignment, seed, choose())) as judge:
+        result, _ = judge.grade(Submission("student", {"part": {"part.py": forgetful}}, ()))
+    assert won(result.exercises[0]) == []
 
 
 def test_a_sleeper_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,5 @@
 # attack: a class that the grader takes for a tensor
-# keeps: output_size
+# keeps: nothing
 # says: convolve
 # control: none: it aims at this grader
 
