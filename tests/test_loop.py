@@ -512,3 +512,15 @@ def test_a_mistake_that_breaks_the_tests_themselves_is_one_sentence(a1: Assignme
     given = handed_out(ROOT, a1) | {"checks/running.py": b"1 / 0\n"}
     with pytest.raises(CourseError, match=r"a1_convolution: the visible tests cannot be run .*: ZeroDivisionError"):
         visible.failures(a1, given, [])
+
+
+@pytest.mark.parametrize("name", [path.name for path in sorted((ROOT / "assignments").iterdir())])
+def test_the_next_exercise_is_the_one_that_the_handout_says_to_write(name: str) -> None:
+    folder = ROOT / "assignments" / name
+    code = "from checks import loop, running; print(*(e.name for e in loop.by_section(running.declared())))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True)
+    order = done.stdout.split()
+    lines = re.findall(r"^(?:a line )?\*\*Write now\*\*.*", (folder / "README.md").read_text("utf-8"), re.MULTILINE)
+    told = [word for line in lines for word in re.findall(r"`(\w+)`", line) if word in order]
+    assert len(told) > len(order) / 2
+    assert told == [exercise for exercise in order if exercise in told]

@@ -476,7 +476,7 @@ def retrieve(
 
     Uses your ``masked_softmax`` (§2), which is best written first.
     Forbidden: scipy.
-    Handout: §1 Retrieval.
+    Handout: §1 Retrieval, and §2 Softmax.
     """
     raise NotImplementedError("retrieve")
 

@@ -1,9 +1,9 @@
-"""The loop: what is done, and the first exercise that is not right yet, in the order of the file."""
+"""The loop: what is done, and the first exercise that is not right yet, in the order of the handout."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
 from . import files, running
@@ -30,7 +30,7 @@ def show_next(console: Console) -> bool:
     following: Exercise | None = None
     for bonus in (False, True):
         for module in (*modules, ""):
-            theirs = [e for e in everything if places[e.name] == module and e.bonus == bonus]
+            theirs = by_section(e for e in everything if places[e.name] == module and e.bonus == bonus)
             if following is None:
                 _run(theirs)
                 asked += theirs
@@ -102,6 +102,18 @@ def show_hint(console: Console, name: str) -> bool:
     for line in _shown(exercise, {}, folded=True):
         console.write(line)
     return False
+
+
+def by_section(exercises: Iterable[Exercise]) -> list[Exercise]:
+    """Exercises in the order of the handout's sections, of several by the last, and within one in that of the file.
+
+    One whose docstring names no section belongs to that before it.
+    """
+    section, found = 0, []
+    for exercise in exercises:
+        section = max(map(int, re.findall(r"§(\d+)", _handout(exercise.name))), default=section)
+        found.append((section, exercise))
+    return [exercise for _, exercise in sorted(found, key=lambda pair: pair[0])]
 
 
 def _run(exercises: Sequence[Exercise]) -> None:
