@@ -367,6 +367,23 @@ def test_right_gradients_pass(checks: ModuleType) -> None:
     checks.gradient(affine, [x, w], [dy @ w.T, None], dy=dy)
 
 
+def test_gradients_with_respect_to_several_arrays_add_up(checks: ModuleType) -> None:
+    x, first, second = checks.waves(2, 3), checks.waves(2, 3, of=np.cos), checks.integers(2)
+
+    def both(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, str]:
+        return x**2, x.sum(axis=1), "kept for later"
+
+    right = 2 * x * first + second[:, None]
+    assert checks.gradient(both, [x], [right], dy=(first, second)) < 1e-8
+    assert checks.gradient(both, [x], [right - 2 * x * first], dy=(None, second)) < 1e-8
+    with pytest.raises(checks.Failed, match="The gradient of x"):
+        checks.gradient(both, [x], [2 * x * first], dy=(first, second))
+    with pytest.raises(ValueError, match=r"dy has shape \(2, 3\), and what is returned \(2,\)"):
+        checks.gradient(both, [x], [right], dy=(first, first))
+    with pytest.raises(ValueError, match="There are 4 arrays in dy, and 3 that are returned"):
+        checks.gradient(both, [x], [right], dy=(first, second, None, None))
+
+
 def test_the_worst_entry_of_a_wrong_gradient_is_named(checks: ModuleType) -> None:
     x, w = checks.integers(2, 3), checks.integers(3, 4)
     dx, dw = np.ones((2, 4)) @ w.T, x.T @ np.ones((2, 4))
@@ -404,6 +421,7 @@ def layer(checks: ModuleType) -> dict[str, dict[str, np.ndarray]]:
             "W": waves(16, 7),
             "b": waves(16),
             "dh": waves(2, 4, of=cos),
+            "dc": waves(2, 4)[::-1],
         },
         "a6": {"q": waves(2, 3), "k": waves(4, 3), "v": waves(4, 5), "dy": waves(2, 5, of=cos)},
     }

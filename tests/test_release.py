@@ -128,7 +128,7 @@ def test_the_start_names_two_commands_below_the_title(handed_out: dict[str, byte
 def test_the_start_says_the_same_in_both_languages(a1: Assignment, handed_out: dict[str, bytes]) -> None:
     for files in (handed_out, bundle.solution_bundle(a1, ROOT)):
         starts = [re.findall(r"^>.*$", files[name].decode(), re.MULTILINE) for name in ("README.md", "README.zh.md")]
-        english, chinese = (sorted(re.findall(r"`([^`]+)`", "\n".join(start[7:]))) for start in starts)
+        english, chinese = (sorted(re.findall(r"(?<!`)`([^`\n]+)`(?!`)", "\n".join(start))) for start in starts)
         assert english == chinese != []
 
 

@@ -25,7 +25,7 @@ def gradient(
 ) -> float:
     """Hold gradients that you have computed to central differences, entry by entry, in float64.
 
-    With L the sum of all entries of ``function(*arguments) * dy``, dL/dx is about (L(x + h) - L(x - h)) / 2h. A large h
+    With L the sum of all entries of ``dy * function(*arguments)``, dL/dx is about (L(x + h) - L(x - h)) / 2h. A large h
     adds an error of the size of h**2; a small one divides the rounding of L, some 1e-16 of it, by h. The cube root of
     1e-16, times x where |x| > 1, keeps both small: some ten digits are right. Choose points away from kinks, as those
     of ReLU or a maximum: there the two sides differ, and no gradient is right.
@@ -33,10 +33,12 @@ def gradient(
         gradient(conv2d_forward, [x, w, b], conv2d_backward(dy, x, w), dy=dy)
 
     Args:
-        function: takes the arguments and returns an array or a number, or a tuple that begins with it.
+        function: takes the arguments and returns an array or a number, or a tuple of them.
         arguments: arrays and numbers; any shapes.
         gradients: one for each argument, in its shape; None for an argument that has none.
-        dy: gradient with respect to what the function returns, in its shape; if None, all ones.
+        dy: gradient with respect to what the function returns, in its shape; if None, all ones. Where a tuple is
+            returned, a tuple begins with those of its first arrays; all others, and those for which it holds None, do
+            not count. One array is that of the first.
         step: h, before it is multiplied by |x| where that is larger than 1.
         rtol: what is allowed of the largest entry of each gradient.
 
@@ -45,7 +47,7 @@ def gradient(
 
     Raises:
         Failed: an entry is off by more; the message names the worst one.
-        ValueError: there are not as many gradients as arguments.
+        ValueError: there are not as many gradients as arguments, or dy has another shape than what is returned.
     """
     if len(arguments) != len(gradients):
         raise ValueError(f"There are {len(arguments)} arguments, and {len(gradients)} gradients.")
@@ -54,10 +56,20 @@ def gradient(
         for argument, claimed in zip(arguments, gradients, strict=True)
     ]
 
+    weights = dy if isinstance(dy, tuple) else (dy,)
+
     def loss() -> float:
         y = function(*(argument.copy() if isinstance(argument, np.ndarray) else argument for argument in given))
-        y = as_array(y[0] if isinstance(y, tuple) else y).astype(np.float64)
-        return float(np.sum(y * (1 if dy is None else dy)))
+        returned = y if isinstance(y, tuple) else (y,)
+        if len(weights) > len(returned):
+            raise ValueError(f"There are {len(weights)} arrays in dy, and {len(returned)} that are returned.")
+        if dy is None:
+            return float(np.sum(as_array(returned[0]), dtype=np.float64))
+        pairs = [(as_array(one), as_array(w)) for one, w in zip(returned, weights, strict=False) if w is not None]
+        for one, weight in pairs:
+            if weight.shape != one.shape:
+                raise ValueError(f"dy has shape {weight.shape}, and what is returned {one.shape}.")
+        return float(sum(np.sum(one.astype(np.float64) * weight) for one, weight in pairs))
 
     worst = 0.0
     for number, (argument, claimed) in enumerate(zip(given, gradients, strict=True)):
