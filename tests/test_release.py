@@ -75,6 +75,8 @@ def test_what_lies_about_does_not_come_along(a1: Assignment, handed_out: dict[st
         (folder / name).write_text("answers", encoding="utf-8")
     (folder / "convolution.py").write_text("def convolve(x, h): ...", encoding="utf-8")
     assert bundle.student_bundle(load("a1", tmp_path), tmp_path) == handed_out
+    (tmp_path / bundle.POLICY).write_text("Ask a fellow student first.\n")
+    assert bundle.student_bundle(load("a1", tmp_path), tmp_path).keys() - handed_out.keys() == {bundle.POLICY}
     (folder / "figures" / "padding.png").unlink()
     with pytest.raises(BuildError, match=r"figures/padding\.png is missing\."):
         bundle.student_bundle(load("a1", tmp_path), tmp_path)

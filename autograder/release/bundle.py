@@ -22,6 +22,7 @@ CHECKS = ("jaxtyping", "numpy", "pytest", "watchfiles")
 LAB = ("ipykernel", "ipywidgets", "jupyterlab", "matplotlib", "otter-grader")
 SOLUTION_HEADER = "# One way to solve it."
 LICENCES = ("LICENSE", "LICENSE-text")
+POLICY = "AI-POLICY.md"  # the teacher's, if there is one
 TEMPLATES = Path(__file__).parent / "student"
 PLACES = {
     "checks.yml": ".github/workflows/checks.yml",
@@ -46,6 +47,8 @@ def student_bundle(assignment: Assignment, root: Path) -> dict[str, bytes]:
     entries |= {place: (TEMPLATES / name).read_bytes() for name, place in PLACES.items()}
     entries[".gitignore"] = "".join(f"{line}\n" for line in IGNORED).encode()
     entries[".gitattributes"] = b"* text=auto eol=lf\n"
+    if (root / POLICY).is_file():
+        entries[POLICY] = (root / POLICY).read_bytes()
     return entries
 
 
