@@ -109,9 +109,9 @@ def class_html(
         },
         script_hash=script_hash(),
     )
-    page = io.StringIO()
-    page.writelines(pieces)  # a class has hundreds of thousands, which render() would hold at once
-    return page.getvalue()
+    page = io.BytesIO()  # a class has hundreds of thousands of pieces, which render() would hold at once
+    page.writelines(piece.encode() for piece in pieces)
+    return str(page.getbuffer(), "utf-8")
 
 
 def script_hash() -> str:
