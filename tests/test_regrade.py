@@ -197,7 +197,9 @@ def test_diff_says_whose_grade_changed_and_why(
 ) -> None:
     shutil.copytree(demo_class, tmp_path / "class")
     shutil.copy(demo_class / "hana" / "convolution.py", tmp_path / "class" / "emil" / "convolution.py")
-    shutil.rmtree(tmp_path / "class" / "judy")
+    shutil.copytree(graded, tmp_path / "new")
+    for place in ("class", "new"):
+        shutil.rmtree(tmp_path / place / "judy")
     assert main(["grade", "a1", str(tmp_path / "class"), "-o", str(tmp_path / "new"), "--seed", "public"]) == 0
     override(tmp_path / "new", "gus,pad2d,4,accepted")
     assert main(["report", str(tmp_path / "new")]) == 0
