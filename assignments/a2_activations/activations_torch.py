@@ -100,7 +100,7 @@ class BatchNorm2d(nn.Module):
 
         Args:
             num_features: channels C of the images.
-            eps: added to the variance, >= 0; where it is 0, no variance is.
+            eps: added to the variance, >= 0; where it is 0, no variance is, but one may be as small as 1e-20.
             momentum: weight of the new batch in the running statistics, from 0 to 1.
         """
         raise NotImplementedError("BatchNorm2d.__init__")
@@ -141,7 +141,7 @@ class LayerNorm(nn.Module):
         Args:
             normalized_shape: the last axes of the input, over which it is normalized; one number for one axis. They do
                 not hold two entries where gradients are computed.
-            eps: added to the variance, >= 0; where it is 0, no variance is.
+            eps: added to the variance, >= 0; where it is 0, no variance is, but one may be as small as 1e-20.
         """
         raise NotImplementedError("LayerNorm.__init__")
 

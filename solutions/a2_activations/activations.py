@@ -38,7 +38,8 @@ def sigmoid(x: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
 
     It lies between 0 and 1 and is 1/2 at x = 0. It is small left of 0 but not 0: about 4.2e-18 at x = -40, and down to
     x = -100 (in float32 -80) such small values must be right too, each up to 1e-9 of itself (in float32 1e-4).
-    x = -1000 gives 0 and x = 1000 gives 1, not NaN or infinity. NumPy's warnings are not graded.
+    x = -1000 gives 0, or what is less than 1e-30, and x = 1000 gives 1, not NaN or infinity. NumPy's warnings are not
+    graded.
 
     Args:
         x: any shape.
@@ -234,9 +235,9 @@ def sign_agreement(dy: Float[np.ndarray, "N out"], x: Float[np.ndarray, "N in"])
     to z[n, j]. A gradient step takes one decision for each weight, from the whole batch: the sign of the gradient
     dL/dw[j, i], which is a sum over the samples. The neuron agrees with itself if these signs do not contradict one
     another: not one weight has a positive gradient while another one of the same neuron has a negative one. A weight
-    whose gradient is 0 takes no part, so a neuron without any gradient agrees; one of 1e-200 does take part. (Sums such
-    as 0.1 + 0.2 - 0.3, which should be 0 and depend on the order of the terms, do not occur: a gradient of 0 is a sum
-    of zeros.)
+    whose gradient is 0 takes no part, so a neuron without any gradient agrees; one of 1e-200 (in float32 1e-30) does
+    take part, and none is smaller but 0. (Sums such as 0.1 + 0.2 - 0.3, which should be 0 and depend on the order of
+    the terms, do not occur: a gradient of 0 is a sum of zeros.)
 
     For a single sample with x > 0 every neuron agrees: this is where the usual argument about positive inputs comes
     from. In a larger batch fewer do, down to a floor.
@@ -267,7 +268,7 @@ def zigzag_descent(
         L(w) = 1/2 * mean over the N samples of (x @ w - y) ** 2
 
     Each step replaces w by w - lr * dL/dw: both weights at once, the whole batch, no momentum. The mean divides by N,
-    and the gradient contains that division too.
+    and the gradient contains that division too. A path may run away, but none is asked for that leads to infinity.
 
     The ratio is the length of the path (the sum of the lengths of its steps) divided by the straight distance between
     its first and its last point. It is 1 for a straight path and large for a zig-zag.
@@ -469,11 +470,12 @@ def batch_norm_forward(
         new running_var  = (1 - momentum) * running_var  + momentum * (sum of squared deviations) / (m - 1)
 
     So y is made with the division by m, and what is stored is the unbiased estimate, with the division by m - 1.
+    (Written as old + momentum * (batch - old), the same is rounded otherwise. That passes, too.)
 
     In evaluation, mean and var are the running statistics, and they stay as they are.
 
-    In float64, channels may lie as far from zero as 100 000 plus or minus 1, or in that proportion: y and the variance
-    must be as exact as elsewhere.
+    In float64, the mean of a channel that varies may be up to 100 000 times its deviation, the root of var (as where
+    the values are 100 000 plus or minus 1): y and the variance must be as exact as elsewhere.
 
     Args:
         x: shape (N, C) or (N, C, H, W).
@@ -483,7 +485,7 @@ def batch_norm_forward(
         running_var: shape (C,), >= 0.
         training: whether to train or to evaluate.
         momentum: weight of the new batch in the running statistics, from 0 to 1.
-        eps: added to the variance, >= 0; where it is 0, no variance is.
+        eps: added to the variance, >= 0; where it is 0, no variance is, but one may be as small as 1e-20.
 
     Returns:
         (y, new running_mean, new running_var): y of the shape of x, the others (C,). In evaluation the last two are
@@ -520,8 +522,8 @@ def batch_norm_backward(
     """Backward pass of batch normalization in training, for vectors (N, C) and for images (N, C, H, W).
 
     Let y be what ``batch_norm_forward`` gives in training. Mean and variance of the batch depend on x, so x reaches y
-    in three ways: directly, through the mean, and through the variance. The running statistics are no part of it. As
-    in the forward pass, in float64 channels may lie far from zero.
+    in three ways: directly, through the mean, and through the variance. The running statistics are no part of it. In
+    float64, channels may lie as far from zero as in the forward pass.
 
     Args:
         dy: gradient of y, shape of x.
@@ -556,14 +558,16 @@ def layer_norm_forward(
     Mean and var belong to one sample: they are taken over the last axes of x, as many as gamma has (over the last one
     for a gamma of shape (D,), over the last three for (C, H, W)), and separately for each place along the axes before
     them. There is nothing to remember between batches, and no difference between training and evaluation. var is the
-    mean squared deviation: divided by the number of values, not by one less. In float64, samples may lie as far
-    from zero as 100 000 plus or minus 1.
+    mean squared deviation: divided by the number of values, not by one less.
+
+    In float64, the mean of a sample that varies may be up to 100 000 times its deviation, the root of var (as where the
+    values are 100 000 plus or minus 1): y must be as exact as elsewhere.
 
     Args:
         x: its shape ends in the shape of gamma; any number of axes before that, also none.
         gamma: scale, at least one axis.
         beta: shift, shape of gamma.
-        eps: added to the variance, >= 0; where it is 0, no variance is.
+        eps: added to the variance, >= 0; where it is 0, no variance is, but one may be as small as 1e-20.
 
     Returns:
         y, shape of x.
@@ -581,13 +585,14 @@ def layer_norm_backward(
 ) -> tuple[Float[np.ndarray, "..."], Float[np.ndarray, "..."], Float[np.ndarray, "..."]]:
     """Backward pass of layer normalization.
 
-    gamma and beta serve every sample, so their gradients are sums over the axes of x that gamma does not have. As in
-    the forward pass, in float64 samples may lie far from zero.
+    gamma and beta serve every sample, so their gradients are sums over the axes of x that gamma does not have. In
+    float64, samples may lie as far from zero as in the forward pass.
 
     Args:
         dy: gradient of the output, shape of x.
         x: input of the forward pass; its shape ends in the shape of gamma.
-        gamma: scale, at least one axis; not of two entries, with which the terms of dx cancel.
+        gamma: scale, at least one axis; not of two entries, with which the terms of dx cancel. (With one entry dx is
+            0, and errors up to 1e-12 pass.)
         eps: as in the forward pass.
 
     Returns:
@@ -636,8 +641,8 @@ def layer_statistics(
     slope of ReLU is 1 right of 0, and 0 left of 0 and at 0.
 
     Where a feature is the same in all samples (for "layer": where a sample has equal features), normalize gives 0 or
-    what rounding makes of it, of either sign. No fraction that is asked for depends on that, or on what your ``tanh``
-    makes of the smallest numbers.
+    what rounding makes of it, of either sign. No fraction that is asked for depends on that, on what your ``tanh``
+    makes of the smallest numbers, or on whether your ``sigmoid`` is 0 or a little more far left of 0.
 
     Args:
         x: the batch, shape (N, D); for "batch" at least two samples.
@@ -648,7 +653,8 @@ def layer_statistics(
 
     Returns:
         The four arrays by name, float64, each with one entry for each layer, the first layer first. Errors up to 1e-9
-        pass (where x is float32, 1e-4), also where the true number is 0.
+        pass (where x is float32, 1e-4), also where the true number is 0. Where x is float32, so are the weights, and
+        nothing that is asked for needs more than float32 on the way.
 
     Uses your ``sigmoid``, ``tanh`` and ``relu``.
     Handout: §7 Deep networks.
@@ -694,6 +700,7 @@ def xavier_uniform(out: int, in_: int, *, rng: np.random.Generator) -> Float[np.
         out: number of outputs.
         in_: number of inputs.
         rng: the only source of randomness. The same state of it gives the same weights, another state gives others.
+            Draw from rng itself and not from a copy: it moves on, and a second call with it gives other weights.
 
     Returns:
         The weights, shape (out, in_), float64. Their statistics are graded, not the single numbers.
@@ -714,6 +721,7 @@ def he_normal(out: int, in_: int, *, rng: np.random.Generator) -> Float[np.ndarr
         out: number of outputs.
         in_: number of inputs.
         rng: the only source of randomness. The same state of it gives the same weights, another state gives others.
+            Draw from rng itself and not from a copy: it moves on, and a second call with it gives other weights.
 
     Returns:
         The weights, shape (out, in_), float64. Their statistics are graded, not the single numbers.

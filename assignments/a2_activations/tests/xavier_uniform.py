@@ -32,3 +32,6 @@ def test_generator() -> None:
     equal(again, first, what="The result for the same state of rng")
     if np.array_equal(first, other):
         raise Failed("Another state of rng gives the same weights.")
+    rng = np.random.default_rng(1)
+    if np.array_equal(xavier_uniform(4, 5, rng=rng), xavier_uniform(4, 5, rng=rng)):
+        raise Failed("Two calls with the same rng, one after the other, give the same weights.")

@@ -29,12 +29,13 @@ def batch_norm_arguments(student, x, gamma, beta, running_mean, running_var, tra
 
 
 def draws(student, name, out, in_, seed, other):
-    """Draw weights four times: from one state of the generator, from the same state, from that of another seed, and
-    from a later one.
+    """Draw weights five times: twice from one generator, from another in the same state, from one of another seed, and
+    from a later state.
     """
     draw = getattr(student, name)
+    rng = np.random.default_rng(seed)
     later = np.random.Generator(np.random.PCG64(seed).advance(10**9))  # nearer the two might draw the same again
-    states = {"first": seed, "again": seed, "other": other, "later": later}
+    states = {"first": rng, "next": rng, "again": seed, "other": other, "later": later}
     return {key: draw(out, in_, rng=np.random.default_rng(state)) for key, state in states.items()}
 
 
@@ -66,6 +67,15 @@ def batch_norm_step(student, state, x, dy, training, **settings):
     layer = _batch_norm(student, state, settings).train(training)
     y, dx = _step(layer, x, dy)
     return {"y": y, "gradients": {"x": dx, **gradients(layer)}, "running": _running(layer)}
+
+
+def batch_norm_modes(student, state, xs):
+    """Load a layer that is in evaluation already. What it gives there, and there again after a batch of training."""
+    before, trained, after = tensors(*xs)
+    layer = loaded(student.BatchNorm2d(len(state["weight"])).eval(), state, strict=False)
+    first = layer(before)
+    layer.train()(trained)
+    return {"first": first, "after training": layer.eval()(after)}
 
 
 def batch_norm_running(student, state, steps, **settings):

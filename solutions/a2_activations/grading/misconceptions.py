@@ -626,6 +626,16 @@ MISCONCEPTIONS = (
         "np.exp(np.maximum(x - x.max(axis=axis, keepdims=True), -22))",
     ),
     Misconception(
+        "shifted only where scores look large",
+        "softmax",
+        "You shift the scores only beyond some limit. How large is too large depends on the precision.",
+        "    e = np.exp(x - x.max(axis=axis, keepdims=True))\n",
+        """    if np.abs(x).max() > 500:
+        x = x - x.max(axis=axis, keepdims=True)
+    e = np.exp(x)
+""",
+    ),
+    Misconception(
         "diagonal of the Jacobian",
         "softmax_backward",
         "You use the diagonal of the Jacobian only. Raising one score lowers all the other probabilities.",
@@ -861,6 +871,14 @@ MISCONCEPTIONS = (
     return float(-log_p[kept].mean())""",
         """    rows = np.moveaxis(log_softmax(logits, axis=1), 1, -1)[kept]
     return float(-rows[:, target[kept]].mean())""",
+    ),
+    Misconception(
+        "one shift for all pixels of a sample",
+        "cross_entropy",
+        "The logits are shifted by the largest of their sample. A pixel far below another one loses all its classes.",
+        "log_p = np.take_along_axis(log_softmax(logits, axis=1), chosen",
+        """z = logits - logits.max(axis=tuple(range(1, logits.ndim)), keepdims=True)
+    log_p = np.take_along_axis(z - np.log(np.exp(z).sum(axis=1, keepdims=True)), chosen""",
     ),
     Misconception(
         "divided by all logits",
@@ -1108,6 +1126,13 @@ MISCONCEPTIONS = (
 """,
         """        new_mean, new_var = running_mean.copy(), running_var.copy()
 """,
+    ),
+    Misconception(
+        "deviation kept above a floor",
+        "batch_norm_forward",
+        "You do not let the deviation fall below a limit of your own. Channels may vary less than that.",
+        "np.sqrt(var + eps)",
+        "np.maximum(np.sqrt(var + eps), 1e-8)",
     ),
     Misconception(
         "statistics taken for constants",
@@ -1597,6 +1622,22 @@ MISCONCEPTIONS = (
         "    return rng.normal(scale=np.sqrt(2 / in_), size=(out, in_))",
         """    w = rng.standard_normal((out, in_))
     return np.sqrt(2 / in_) * (w - w.mean()) / w.std()""",
+    ),
+    Misconception(
+        "copy of the generator",
+        "he_normal",
+        "You draw from a copy, and the generator stays where it was: the next layer gets the same numbers.",
+        "    return rng.normal(",
+        """    import copy
+
+    return copy.deepcopy(rng).normal(""",
+    ),
+    Misconception(
+        "a child for every layer",
+        "he_normal",
+        "A child of a generator depends on its seed and on how many there were, not on the state it is in.",
+        "rng.normal(",
+        "rng.spawn(1)[0].normal(",
     ),
     # PyTorch
     Misconception(

@@ -41,7 +41,7 @@ PROMISES = (
     ),
     Promise(
         "sigmoid",
-        "x = -1000 gives 0 and x = 1000 gives 1, not NaN or infinity.",
+        "x = -1000 gives 0, or what is less than 1e-30, and x = 1000 gives 1, not NaN or infinity.",
         "extremes: far from zero",
         broken=[
             (
@@ -50,6 +50,7 @@ PROMISES = (
                 "    return np.exp(x) / (1 + np.exp(x))\n",
             )
         ],
+        before="x = -1000 gives 0 and x = 1000 gives 1, not NaN or infinity.",
     ),
     Promise("sigmoid", "any shape.", "values: images"),
     Promise("tanh", "any shape.", "values: images"),
@@ -123,14 +124,16 @@ PROMISES = (
     Promise("saturation_point", "Even at x = 0 it may be as small as 1e-12.", "values: a slope as small as may be"),
     Promise(
         "sign_agreement",
-        "one of 1e-200 does take part.",
+        "one of 1e-200 (in float32 1e-30) does take part, and none is smaller but 0.",
         "values: gradients as small as may be",
         broken=[
             (
                 "~((gradient > 0).any(axis=1) & (gradient < 0).any(axis=1))",
                 "gradient.min(axis=1) * gradient.max(axis=1) >= 0",
-            )
+            ),
+            ("dy.T @ x", "(dy.T @ x) * (1e-24 if x.dtype == np.float32 else 1)"),
         ],
+        before="one of 1e-200 does take part.",
     ),
     Promise(
         "zigzag_descent",
@@ -140,6 +143,12 @@ PROMISES = (
             ("if distance else np.inf", "if distance > 1e-12 else np.inf"),
             ("if distance else np.inf", "if steps else np.inf"),
         ],
+    ),
+    Promise(
+        "zigzag_descent",
+        "A path may run away, but none is asked for that leads to infinity.",
+        "path: a path that runs away",
+        broken=[("- lr * gradient\n", "- lr * np.clip(gradient, -50, 50)\n")],
     ),
     Promise(
         "zigzag_descent",
@@ -260,7 +269,7 @@ PROMISES = (
             ("kept & ((target < 0)", "((target < 0)"),
         ],
     ),
-    Promise("cross_entropy", "Logits may be as large as 1000 or -1000.", "extremes: large logits"),
+    Promise("cross_entropy", "Logits may be as large as 1000 or -1000.", "extremes: pixels far from one another"),
     Promise(
         "cross_entropy",
         "ValueError: a target is neither ``ignore_index`` nor one of 0, ..., C - 1. Negative ones are no classes "
@@ -270,9 +279,10 @@ PROMISES = (
     ),
     Promise(
         "batch_norm_forward",
-        "In float64, channels may lie as far from zero as 100 000 plus or minus 1, or in that proportion:",
+        "In float64, the mean of a channel that varies may be up to 100 000 times its deviation, the root of var (as "
+        "where the values are 100 000 plus or minus 1):",
         "running: channels far from zero",
-        before="at 100 000 plus or minus 1, say",
+        before="In float64, channels may lie as far from zero as 100 000 plus or minus 1, or in that proportion:",
     ),
     Promise(
         "batch_norm_forward", "weight of the new batch in the running statistics, from 0 to 1.", "running: momentum 1"
@@ -285,9 +295,99 @@ PROMISES = (
     ),
     Promise(
         "layer_norm_forward",
-        "In float64, samples may lie as far from zero as 100 000 plus or minus 1.",
+        "In float64, the mean of a sample that varies may be up to 100 000 times its deviation, the root of var (as "
+        "where the values are 100 000 plus or minus 1):",
         "values: samples far from zero",
-        before="at 100 000 plus or minus 1, say",
+        broken=[
+            (
+                "    var = x.var(axis=features, keepdims=True)\n",
+                "    z = x - x.mean()\n"
+                "    var = (z * z).mean(axis=features, keepdims=True) - z.mean(axis=features, keepdims=True) ** 2\n",
+            )
+        ],
+        before="In float64, samples may lie as far from zero as 100 000 plus or minus 1.",
+    ),
+    *(
+        Promise(
+            name,
+            f"In float64, {what} may lie as far from zero as in the forward pass.",
+            f"dx: {what} far from zero",
+            before=f"As in the forward pass, in float64 {what} may lie far from zero.",
+        )
+        for name, what in (("batch_norm_backward", "channels"), ("layer_norm_backward", "samples"))
+    ),
+    *(
+        Promise(
+            name,
+            "where it is 0, no variance is, but one may be as small as 1e-20.",
+            asked,
+            broken=[(old, new)],
+            before="where it is 0, no variance is.",
+        )
+        for name, asked, old, new in (
+            (
+                "batch_norm_forward",
+                "vectors: one channel, no eps, no momentum",
+                "np.sqrt(var + eps)",
+                "np.maximum(np.sqrt(var + eps), 1e-8)",
+            ),
+            ("layer_norm_forward", "small: no eps", "np.sqrt(var + eps)", "np.maximum(np.sqrt(var + eps), 1e-8)"),
+            (
+                "BatchNorm2d",
+                "evaluation: one channel, no eps",
+                "torch.sqrt(var + self.eps)",
+                "torch.sqrt(var + self.eps).clamp(min=1e-8)",
+            ),
+            (
+                "LayerNorm",
+                "last: no eps",
+                "torch.sqrt(var + self.eps)",
+                "torch.sqrt(var + self.eps).clamp(min=1e-8)",
+            ),
+        )
+    ),
+    Promise(
+        "batch_norm_backward",
+        "as in the forward pass.",
+        "small: no eps",
+        broken=[("np.sqrt(x.var(axis=axes) + eps)", "np.maximum(np.sqrt(x.var(axis=axes) + eps), 1e-8)")],
+    ),
+    Promise(
+        "layer_norm_backward",
+        "(With one entry dx is 0, and errors up to 1e-12 pass.)",
+        "dx: one feature of one sample",
+    ),
+    Promise(
+        "layer_norm_backward",
+        "as in the forward pass.",
+        "small: no eps",
+        broken=[
+            (
+                "np.sqrt(x.var(axis=features, keepdims=True) + eps)",
+                "np.maximum(np.sqrt(x.var(axis=features, keepdims=True) + eps), 1e-8)",
+            )
+        ],
+    ),
+    *(
+        Promise(
+            name,
+            "Draw from rng itself and not from a copy: it moves on, and a second call with it gives other weights.",
+            "generator",
+            broken=[(old, f"__import__('copy').deepcopy(rng).{old.removeprefix('rng.')}")],
+        )
+        for name, old in (("xavier_uniform", "rng.uniform("), ("he_normal", "rng.normal("))
+    ),
+    Promise(
+        "BatchNorm2d",
+        "In evaluation it normalizes with the running statistics and leaves them alone.",
+        "evaluation: from one mode into the other",
+        broken=[
+            (
+                "            mean, var = self.running_mean, self.running_var\n",
+                "            mean, var = self.__dict__.setdefault('prepared', (self.running_mean.clone(), "
+                "self.running_var.clone()))\n",
+            )
+        ],
     ),
     Promise("layer_norm_forward", "any number of axes before that, also none.", "values: one sample"),
     Promise(
