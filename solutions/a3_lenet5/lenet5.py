@@ -4,7 +4,8 @@ Conventions of every function here:
 
 - Images are (N, C, H, W): batch, channels, height, width. Weights of a linear layer are (out, in).
 - The floating arrays of one call, parameters among them, have one dtype, float32 or float64, and so have the results,
-  unless a docstring says otherwise. Only where it says "any dtype" may there be others.
+  unless a docstring says otherwise. Only where it says "any dtype" may there be others: floating numbers, whole
+  numbers or truth values, in the machine's own byte order.
 - Arrays may come with any strides (transposed, reversed or sliced, say) and must not be changed. What is returned may
   be a new array, a view of an argument or one that you keep: nobody writes into it.
 - Numbers, such as ``lr`` or ``momentum``, come as Python numbers. (A float32 array times a Python ``float`` stays
@@ -64,7 +65,7 @@ def max_pool_forward(
         Ho = floor((H + 2 * ph - kh) / sh) + 1,    Wo = floor((W + 2 * pw - kw) / sw) + 1
 
     Args:
-        x: images, shape (N, C, H, W), finite; as far from zero as float64 goes, where they are float64.
+        x: images, shape (N, C, H, W), between -1e308 and 1e308 (in float32, -1e38 and 1e38).
         kernel_size: (kh, kw) or one number for both.
         stride: (sh, sw) or one number for both, >= 1; None for windows side by side, (kh, kw).
         padding: (ph, pw) or one number for both, >= 0.
@@ -103,7 +104,7 @@ def max_pool_backward(
 
     Args:
         dy: gradient of the output, shape (N, C, Ho, Wo).
-        x: images given to the forward pass, shape (N, C, H, W), not padded; as far from zero as there.
+        x: images given to the forward pass, shape (N, C, H, W), not padded; in the same range.
         kernel_size: (kh, kw) or one number for both, as in the forward pass.
         stride: (sh, sw), one number for both, or None for (kh, kw), as in the forward pass.
         padding: (ph, pw) or one number for both, as in the forward pass; at most half of the window.
@@ -137,7 +138,7 @@ def avg_pool_forward(
         Ho = floor((H - kh) / sh) + 1,    Wo = floor((W - kw) / sw) + 1
 
     Args:
-        x: images, shape (N, C, H, W), finite; no pixel is 1000 times as large as the largest mean.
+        x: images, shape (N, C, H, W), from -1e30 to 1e30; no pixel is 1000 times as large as the largest mean.
         kernel_size: (kh, kw) or one number for both, not larger than the images.
         stride: (sh, sw) or one number for both, >= 1; None for windows side by side, (kh, kw).
 
@@ -303,7 +304,8 @@ def equivariance_error(
         max |layer(S x) - S' layer(x)|  /  max |S' layer(x)|
 
     with each maximum over everything that is left, in all images and channels. Where the denominator is 0, the error
-    is 0 if the numerator is 0 too, and infinite otherwise. Values may be as small as 1e-14 without being 0.
+    is 0 if the numerator is 0 too, and infinite otherwise. Values may be as small as 1e-14 without being 0, and so may
+    the error.
 
     Args:
         layer: takes images of shape (N, C, H, W) to images of shape (N, F, Ho, Wo) and treats each image on its own;

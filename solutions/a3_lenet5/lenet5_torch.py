@@ -42,8 +42,8 @@ class LeNet5(nn.Module):
     """
 
     def __init__(self) -> None:
-        """Create the layers, with initial values of your choice (PyTorch's will do), no two filters of a layer
-        alike.
+        """Create the layers, with initial values of your choice (PyTorch's will do), no two filters of a
+        convolution alike, and no two rows of a linear layer's weights.
         """
         super().__init__()
         self.conv1 = nn.Conv2d(1, 6, 5)
@@ -80,7 +80,8 @@ def train_epoch(
     comes in.
 
     Args:
-        model: takes images to logits, shape (N, classes); it is on ``device`` already and holds no gradients yet.
+        model: takes images to logits, shape (N, classes), which may be as large as 1e5 or -1e5. It is on ``device``
+            already, holds no gradients yet, and uses all of its parameters for each batch.
         batches: pairs (x, y) of images and classes, from a list, a DataLoader or any other iterable, which may be
             exhausted after one pass; they may be on another device. The last batch may be smaller.
         optimizer: holds all parameters of the model.
@@ -109,10 +110,12 @@ def evaluate(model: nn.Module, batches: Batches, device: torch.device | str) -> 
 
     The model computes in evaluation mode and without recording gradients (``torch.inference_mode`` will do as well).
     Afterwards every module in it is in the mode that it was in before: some may be in training mode and some, frozen
-    for instance, in evaluation mode, and one module may be a part of two others.
+    for instance, in evaluation mode, and one module may be a part of two others. Whoever calls has gradients recorded,
+    and afterwards they are recorded again. Nothing is asked of a call in which the model or the batches raise an error.
 
     Args:
-        model: takes images to logits, shape (N, classes); it is on ``device`` already.
+        model: takes images to logits, shape (N, classes), which may be as large as 1e5 or -1e5. It is on ``device``
+            already.
         batches: pairs (x, y) of images and classes, from any iterable, which may be exhausted after one pass; they may
             be on another device. The last batch may be smaller, and every sample counts the same.
         device: where to compute.
@@ -143,14 +146,15 @@ def load_parameters(model: nn.Module, params: Mapping[str, np.ndarray]) -> None:
     """Carry parameters from NumPy into a model, which may be training already.
 
     The values are copied: changing an array afterwards does not change the model. The model's parameters and buffers
-    (such as the running statistics of batch normalization) remain the objects that they were, so that an optimizer
+    (such as running means and variances) remain the objects that they were, so that an optimizer
     still holds them, and keep their dtype and device.
 
     Args:
         model: its state dictionary, of parameters and buffers, has exactly the keys of params, and holds nothing under
             two names. The model may have other buffers, which are not in its state dictionary and stay as they are.
-        params: arrays by name, contiguous (row by row), of at least one axis, shaped like what they go into; float32 or
-            float64, for counters int64, below 2 ** 53.
+        params: arrays by name, contiguous (row by row), shaped like what they go into, of at least one axis
+            (``nn.BatchNorm1d`` has a counter without axes, so the model does not contain it). Floating tensors are
+            given float32 or float64 arrays, and int64 tensors, which count, int64 arrays from 0 to 2 ** 53 - 1.
 
     Handout: §7 In PyTorch.
     """

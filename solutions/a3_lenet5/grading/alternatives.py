@@ -90,6 +90,24 @@ def max_pool_backward(dy, x, kernel_size, *, stride=None, padding=0):
 """,
     ),
     Alternative(
+        "padded with the smallest number",
+        "max_pool_backward",
+        # would be rejected by: the padding is minus infinity
+        """
+def max_pool_backward(dy, x, kernel_size, *, stride=None, padding=0):
+    kh, kw = np.broadcast_to(kernel_size, 2)
+    sh, sw = np.broadcast_to(kernel_size if stride is None else stride, 2)
+    ph, pw = np.broadcast_to(padding, 2)
+    xp = np.pad(x, ((0, 0), (0, 0), (ph, ph), (pw, pw)), constant_values=np.finfo(x.dtype).min)
+    dxp = np.zeros_like(xp)
+    for n, c, i, j in np.ndindex(*dy.shape):
+        window = xp[n, c, i * sh : i * sh + kh, j * sw : j * sw + kw]
+        u, v = np.unravel_index(window.argmax(), window.shape)
+        dxp[n, c, i * sh + u, j * sw + v] += dy[n, c, i, j]
+    return dxp[:, :, ph : ph + x.shape[2], pw : pw + x.shape[3]]
+""",
+    ),
+    Alternative(
         "a table of sums",
         "avg_pool_forward",
         # would be rejected by: the result must agree to the last bit

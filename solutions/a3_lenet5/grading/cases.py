@@ -446,6 +446,14 @@ def moved(
     return Case(title, make, "equivariance_error")
 
 
+def nearly_equivariant(rng: Generator) -> Inputs:
+    """One place has a gain of a little less than 1. All numbers are exact, and the largest is a power of two."""
+    coefficients = layer(rng, kernel=(1, 1), channels=1, filters=1, weight=np.ones((1, 1, 1, 1)), bias=np.zeros(1))
+    coefficients["gain"] = np.ones((11, 13))
+    coefficients["gain"][4, 6] -= 2.0**-43
+    return inputs(coefficients, rng.integers(4, 9, size=(2, 1, 11, 13)).astype(float), (1, -2))
+
+
 EQUIVARIANCE_ERROR = Exercise(
     "equivariance_error",
     "lenet5",
@@ -464,6 +472,7 @@ EQUIVARIANCE_ERROR = Exercise(
                 moved("the largest value beside the margin", (-3, 0), margin=1, gain=(9, 12), peak=(3, 1)),
                 moved("a margin smaller than the shift", (-3, 1), margin=2),
                 moved("a layer that hands on what it gets", (2, -3), weight=None),
+                Case("a gain of nearly 1 at one place", nearly_equivariant, "equivariance_error"),
                 moved("a mean that is spread over each map", (-3, 2), margin=1, spread=True),
                 replace(moved("images with other strides", (1, -2)), copies="strided", lent=["x"]),
             ],
@@ -834,6 +843,13 @@ def epoch(
     return inputs(classifier(rng, norm), batches(rng, sizes), modes, lr=0.2, momentum=0.5, groups=groups)
 
 
+def far_apart(given: Inputs, level: float) -> Inputs:
+    """The same with logits near a level and thousands apart, of which the last is the largest."""
+    params, pairs, *others = given.args
+    params["last.bias"] = level + 1e3 * np.arange(5)
+    return Inputs((params, [(x, np.arange(len(x)) % 4 + 1) for x, _ in pairs], *others), given.kwargs)
+
+
 TWO = [
     Case("two batches, the last one smaller", partial(epoch, sizes=[6, 2]), "train_epoch"),
     Case("one batch", partial(epoch, sizes=[5]), "train_epoch"),
@@ -852,6 +868,10 @@ PARTLY = [
     )
 ]
 MANY = Case("four batches, the last one smaller", partial(epoch, sizes=[4, 4, 4, 3]), "train_epoch")
+LARGE_LOGITS = [
+    Case("logits near 1e5", lambda rng: far_apart(epoch(rng, sizes=[6, 3]), 9e4), "train_epoch"),
+    Case("logits near -1e5", lambda rng: far_apart(epoch(rng, sizes=[5]), -9e4), "train_epoch"),
+]
 FROM_EVALUATION = Case(
     "a model that comes in evaluation mode", partial(epoch, sizes=[6], norm=True, training=False), "train_epoch"
 )
@@ -860,8 +880,10 @@ TRAIN_EPOCH = Exercise(
     "train_epoch",
     "lenet5_torch",
     [
-        Criterion("loss", TWO, close(part="loss")),
-        Criterion("parameters", [*TWO, MANY, GROUPS, STRIDED], every(close(part="parameters"), unchanged())),
+        Criterion("loss", [*TWO, *LARGE_LOGITS], close(part="loss")),
+        Criterion(
+            "parameters", [*TWO, MANY, GROUPS, STRIDED, *LARGE_LOGITS], every(close(part="parameters"), unchanged())
+        ),
         Criterion("mode", [FROM_EVALUATION, *PARTLY], every(close(part="parameters"), close(part="modes"))),
     ],
 )
@@ -869,6 +891,10 @@ TRAIN_EPOCH = Exercise(
 
 def evaluation(rng: Generator, sizes: Sequence[int], modes: Sequence[bool]) -> Inputs:
     return inputs(classifier(rng, norm=True), batches(rng, sizes), np.array(modes))
+
+
+def large_evaluation(rng: Generator, level: float) -> Inputs:
+    return far_apart(evaluation(rng, sizes=[6, 3], modes=[True] * 9), level)
 
 
 EVALUATIONS = [
@@ -885,6 +911,8 @@ EVALUATIONS = [
         partial(evaluation, sizes=[7], modes=[True, True, True, True, True, True, True, False, True]),
         "evaluate",
     ),
+    Case("logits near 1e5", partial(large_evaluation, level=9e4), "evaluate"),
+    Case("logits near -1e5", partial(large_evaluation, level=-9e4), "evaluate"),
     Case(
         "transposed and sliced",
         partial(evaluation, sizes=[4, 3], modes=[True] * 9),
@@ -904,21 +932,22 @@ EVALUATE = Exercise(
 )
 
 
-def loaded(title: str, theirs: Any, mine: str) -> Case:
-    """Arrays of one dtype for a model of another."""
+def loaded(title: str, theirs: Any, mine: str, most: int = 99) -> Case:
+    """Arrays of one dtype for a model of another, and a counter."""
 
     def make(rng: Generator) -> Inputs:
         sizes = {"conv1.weight": (3, 2, 4, 5), "conv1.bias": (3,), "fc1.weight": (6, 7), "fc1.bias": (6,)}
         arrays = {name: rng.normal(size=shape).astype(theirs) for name, shape in sizes.items()}
         for name in ("running_mean", "running_var"):
             arrays[f"norm.{name}"] = rng.uniform(0.5, 2, size=6).astype(theirs)
-        return inputs({**arrays, "norm.batches": np.array([int(rng.integers(2, 99))])}, mine)
+        count = 2 * rng.integers(most // 4, most // 2) + 1  # odd, so that float32 cannot hold it beyond 2 ** 24
+        return inputs({**arrays, "norm.batches": np.array([count])}, mine)
 
     return Case(title, make, "load_parameters")
 
 
 LOADED = [
-    loaded("float32 into float32", np.float32, "float32"),
+    loaded("float32 into float32, a large counter", np.float32, "float32", most=2**53),
     loaded("float64 into float32", np.float64, "float32"),
     loaded("float64 into float64", np.float64, "float64"),
 ]

@@ -256,6 +256,19 @@ MISCONCEPTIONS = (
 """,
     ),
     Misconception(
+        "row and column looked for apart",
+        "max_pool_backward",
+        "You look for the winner's row and column apart. Where pixels tie, the two may not belong together.",
+        """    winner = _windows(padded, kernel_size, stride).reshape(*dy.shape, kh * kw).argmax(axis=-1)
+    n, c, i, j = np.indices(dy.shape, sparse=True)
+    u, v = np.divmod(winner, kw)
+""",
+        """    windows = _windows(padded, kernel_size, stride)
+    n, c, i, j = np.indices(dy.shape, sparse=True)
+    u, v = windows.max(axis=5).argmax(axis=4), windows.max(axis=4).argmax(axis=4)
+""",
+    ),
+    Misconception(
         "running sums in single precision",
         "avg_pool_forward",
         "The running sums of a large image leave single precision few digits for the difference of two of them.",
@@ -905,6 +918,13 @@ MISCONCEPTIONS = (
         "channels, height, width = out_shape[0], *in_shape[1:]",
     ),
     Misconception(
+        "outputs worked out from the input",
+        "locally_connected_parameter_count",
+        "You work out the size of the output from the input and the window. The layer may have a stride or padding.",
+        "channels, height, width = out_shape",
+        "channels, height, width = out_shape[0], in_shape[1] - kh + 1, in_shape[2] - kw + 1",
+    ),
+    Misconception(
         "weights shared and biases not",
         "locally_connected_parameter_count",
         "Every place has a bias of its own in your count, but the weights of one window serve all places.",
@@ -979,6 +999,13 @@ MISCONCEPTIONS = (
         "The exponential of a large logit overflows. Softmax does not change when all logits move by the same amount.",
         "logits - logits.max(axis=1, keepdims=True)",
         "logits",
+    ),
+    Misconception(
+        "logarithm of a rounded probability",
+        "lenet5_loss_and_gradients",
+        "You take the logarithm of a probability. One that has been rounded to 0 makes the loss infinite.",
+        "np.mean(log_probability[wanted])",
+        "np.mean(np.log(np.exp(log_probability[wanted])))",
     ),
     Misconception(
         "one maximum for the whole batch",
@@ -1427,6 +1454,13 @@ MISCONCEPTIONS = (
         "F.cross_entropy(model(x).softmax(dim=1), y)",
     ),
     Misconception(
+        "logarithm of a rounded probability in training",
+        "train_epoch",
+        "You take the logarithm of a probability. One that has been rounded to 0 makes the loss infinite.",
+        "F.cross_entropy(model(x), y)",
+        "F.nll_loss(model(x).softmax(dim=1).log(), y)",
+    ),
+    Misconception(
         "losses added up",
         "train_epoch",
         "The losses of the samples are added and not averaged: an epoch of more samples looks worse.",
@@ -1584,6 +1618,13 @@ MISCONCEPTIONS = (
         "F.cross_entropy(logits.softmax(dim=1), y,",
     ),
     Misconception(
+        "logarithm of a rounded probability in evaluation",
+        "evaluate",
+        "You take the logarithm of a probability. One that has been rounded to 0 makes the loss infinite.",
+        "F.cross_entropy(logits, y,",
+        "F.nll_loss(logits.softmax(dim=1).log(), y,",
+    ),
+    Misconception(
         "right answers counted",
         "evaluate",
         "This is how many samples were right. A fraction is at most 1.",
@@ -1662,6 +1703,13 @@ MISCONCEPTIONS = (
         layer, _, attribute = name.rpartition(".")
         value = torch.tensor(params[name], dtype=parameter.dtype)
         setattr(model.get_submodule(layer), attribute, nn.Parameter(value))""",
+    ),
+    Misconception(
+        "counters in the precision of the parameters",
+        "load_parameters",
+        "You give all arrays the dtype of the parameters. A counter that takes this way comes out as a rounded number.",
+        "torch.tensor(array) for",
+        "torch.tensor(array, dtype=next(model.parameters()).dtype) for",
     ),
     Misconception(
         "rounded to single precision",

@@ -26,6 +26,12 @@ PROMISES = (
         ],
     ),
     Promise(
+        "max_pool_forward",
+        "images, shape (N, C, H, W), between -1e308 and 1e308 (in float32, -1e38 and 1e38).",
+        "padding: values below all of float32",
+        before="as far from zero as float64 goes",
+    ),
+    Promise(
         "max_pool_backward",
         "each receives dy times a fraction from 0 to 1, and the fractions sum to 1.",
         "ties",
@@ -35,6 +41,12 @@ PROMISES = (
         "avg_pool_forward",
         "no pixel is 1000 times as large as the largest mean.",
         needless="it says what is not asked",
+    ),
+    Promise(
+        "avg_pool_forward",
+        "images, shape (N, C, H, W), from -1e30 to 1e30;",
+        needless="it says what is not asked",
+        before="images, shape (N, C, H, W), finite;",
     ),
     Promise(
         "avg_pool_backward", "The gradient of a pixel is the sum over every window that it takes part in;", "overlaps"
@@ -57,6 +69,35 @@ PROMISES = (
         "their lengths may differ, and an image that comes twice in a batch counts twice.",
         "losses: images that come twice",
         broken=[("x[batch], y[batch]", "x[np.unique(batch)], y[np.unique(batch)]")],
+    ),
+    *(
+        Promise(
+            exercise,
+            "takes images to logits, shape (N, classes), which may be as large as 1e5 or -1e5.",
+            "loss: logits near -1e5",
+            broken=broken,
+        )
+        for exercise, broken in (
+            (
+                "train_epoch",
+                [("F.cross_entropy(model(x), y)", "F.nll_loss(model(x).softmax(dim=1).log(), y)")],
+            ),
+            (
+                "evaluate",
+                [
+                    ("F.cross_entropy(logits, y,", "F.nll_loss(logits.softmax(dim=1).log(), y,"),
+                    ("logits.argmax(dim=1)", "logits.exp().argmax(dim=1)"),
+                    ("logits.argmax(dim=1)", "logits.sigmoid().argmax(dim=1)"),
+                ],
+            ),
+        )
+    ),
+    Promise(
+        "load_parameters",
+        "Floating tensors are given float32 or float64 arrays, and int64 tensors, which count, int64 arrays from 0 to "
+        "2 ** 53 - 1.",
+        "values: float32 into float32, a large counter",
+        broken=[("torch.tensor(array)", "torch.tensor(array, dtype=next(model.parameters()).dtype)")],
     ),
     Promise(
         "evaluate",
@@ -101,7 +142,22 @@ PROMISES = (
             ),
         ],
     ),
-    Promise("equivariance_error", "Values may be as small as 1e-14 without being 0.", "zeros: next to nothing"),
+    Promise(
+        "equivariance_error",
+        "Values may be as small as 1e-14 without being 0, and so may the error.",
+        "values: a gain of nearly 1 at one place",
+        broken=[
+            ("scale == 0", "scale < 1e-12"),
+            (
+                "return float(difference / scale)",
+                "return float(difference / scale) if difference > 1e-9 * scale else 0.0",
+            ),
+            (
+                "return float(difference / scale)",
+                "return float(difference / scale) if difference > 1e-12 * scale else 0.0",
+            ),
+        ],
+    ),
     Promise(
         "flatten",
         "images, shape (N, C, H, W), N >= 1, any dtype.",

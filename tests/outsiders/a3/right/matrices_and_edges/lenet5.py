@@ -1,0 +1,627 @@
+# This file is yours: put your code where it raises NotImplementedError, then run "python -m checks".
+"""Assignment 3: pooling, and LeNet-5 with its backward pass, in NumPy.
+
+Conventions of every function here:
+
+- Images are (N, C, H, W): batch, channels, height, width. Weights of a linear layer are (out, in).
+- The floating arrays of one call, parameters among them, have one dtype, float32 or float64, and so have the results,
+  unless a docstring says otherwise. Only where it says "any dtype" may there be others.
+- Arrays may come with any strides (transposed, reversed or sliced, say) and must not be changed. What is returned may
+  be a new array, a view of an argument or one that you keep: nobody writes into it.
+- Numbers, such as ``lr`` or ``momentum``, come as Python numbers. (A float32 array times a Python ``float`` stays
+  float32, times an ``np.float64`` it becomes float64.) A single number is returned as a Python number; a NumPy scalar
+  passes too.
+- An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), unless a
+  docstring says otherwise. Whole numbers and truth values must be exact; what is counted stays below 2 ** 53.
+- Dictionaries of parameters and gradients may hold their names in any order, each in another.
+- Where a signature says ``Pair``, one number stands for both axes: ``padding=1`` means ``padding=(1, 1)``.
+- A backward function receives dy, the gradient of a loss with respect to the output y of the layer, and what the layer
+  received; it returns the gradients with respect to what the layer received. Nothing is averaged over the batch.
+- "Uses your ``f``" says what you may call here; nobody asks whether you do. A mistake in ``f`` then shows here as well.
+- Nothing is forbidden. (SciPy and PyTorch cannot be imported where this file is graded.)
+
+``provided.py`` holds the convolution (``from provided import conv2d_backward, conv2d_forward``). Its functions, and
+those that you write here, may be used everywhere.
+``README.md`` is the handout; each docstring names its section.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from jaxtyping import Float, Int64, Shaped
+from provided import conv2d_backward, conv2d_forward
+
+Pair = int | tuple[int, int]
+Images = Float[np.ndarray, "N C H W"]
+Parameters = dict[str, np.ndarray]
+
+def _t(v):
+    return (v, v) if np.ndim(v) == 0 else (v[0], v[1])
+
+
+def _starts(length, k, s, p=0):
+    return np.arange(0, length + 2 * p - k + 1, s) - p
+
+
+def _mean_matrix(length, k, s, dtype):
+    start = _starts(length, k, s)[:, None]
+    at = np.arange(length)
+    return ((at >= start) & (at < start + k)).astype(dtype) / k
+
+
+def _one_axis(x, axis, k, s, p):
+    """Winners along one axis (2 or 3): their positions in the image and their values. An edge pixel stands for padding."""
+    at = np.clip(_starts(x.shape[axis], k, s, p)[:, None] + np.arange(k), 0, x.shape[axis] - 1)
+    x = np.moveaxis(x, axis, -1)[..., at]
+    best = x.argmax(axis=-1)[..., None]
+    place = np.take_along_axis(np.broadcast_to(at, x.shape), best, -1)[..., 0]
+    return np.moveaxis(place, -1, axis), np.moveaxis(np.take_along_axis(x, best, -1)[..., 0], -1, axis)
+
+
+def max_pool_forward(
+    x: Float[np.ndarray, "N C H W"], kernel_size: Pair, *, stride: Pair | None = None, padding: Pair = 0
+) -> Float[np.ndarray, "N C Ho Wo"]:
+    """Forward pass of a max-pooling layer: the largest value in each window.
+
+        y[n, c, i, j] = max over u, v of xp[n, c, sh * i + u, sw * j + v],    0 <= u < kh,  0 <= v < kw
+
+    where xp is x padded with ph rows above and below and pw columns left and right. Padding never wins: it counts as
+    minus infinity, not as 0, so that a window of negative values has a negative maximum. Only windows that lie wholly
+    in xp count:
+
+        Ho = floor((H + 2 * ph - kh) / sh) + 1,    Wo = floor((W + 2 * pw - kw) / sw) + 1
+
+    Args:
+        x: images, shape (N, C, H, W), finite; as far from zero as float64 goes, where they are float64.
+        kernel_size: (kh, kw) or one number for both.
+        stride: (sh, sw) or one number for both, >= 1; None for windows side by side, (kh, kw).
+        padding: (ph, pw) or one number for both, >= 0.
+
+    Returns:
+        y, shape (N, C, Ho, Wo).
+
+    Raises:
+        ValueError: ph > kh // 2 or pw > kw // 2 (PyTorch refuses it too), or the window (kh, kw) is larger than the
+            padded image.
+
+    Handout: §1 Pooling.
+    """
+    k, p = _t(kernel_size), _t(padding)
+    s = k if stride is None else _t(stride)
+    if p[0] > k[0] // 2 or p[1] > k[1] // 2 or k[0] > x.shape[2] + 2 * p[0] or k[1] > x.shape[3] + 2 * p[1]:
+        raise ValueError("kernel_size or padding")
+    for a in (0, 1):
+        _, x = _one_axis(x, 2 + a, k[a], s[a], p[a])
+    return x
+
+
+def max_pool_backward(
+    dy: Float[np.ndarray, "N C Ho Wo"],
+    x: Float[np.ndarray, "N C H W"],
+    kernel_size: Pair,
+    *,
+    stride: Pair | None = None,
+    padding: Pair = 0,
+) -> Float[np.ndarray, "N C H W"]:
+    """Backward pass of a max-pooling layer: each window passes its gradient to the pixel that won.
+
+    Only the largest value of a window has an influence on y, so that pixel alone receives the window's dy, however
+    little it leads by. A pixel that wins several overlapping windows receives the sum. Where several pixels of a window
+    have the largest value, one of them may receive the gradient, or they may share it: each receives dy times a
+    fraction from 0 to 1, and the fractions sum to 1.
+
+    Args:
+        dy: gradient of the output, shape (N, C, Ho, Wo).
+        x: images given to the forward pass, shape (N, C, H, W), not padded; as far from zero as there.
+        kernel_size: (kh, kw) or one number for both, as in the forward pass.
+        stride: (sh, sw), one number for both, or None for (kh, kw), as in the forward pass.
+        padding: (ph, pw) or one number for both, as in the forward pass; at most half of the window.
+
+    Returns:
+        dx, shape (N, C, H, W).
+
+    Handout: §1 Pooling.
+    """
+    k, p = _t(kernel_size), _t(padding)
+    s = k if stride is None else _t(stride)
+    column, narrow = _one_axis(x, 3, k[1], s[1], p[1])  # (N, C, H, Wo)
+    row, _ = _one_axis(narrow, 2, k[0], s[0], p[0])  # (N, C, Ho, Wo)
+    column = np.take_along_axis(column, row, axis=2)
+    n, c = np.ogrid[: x.shape[0], : x.shape[1]]
+    dx = np.zeros(x.shape, x.dtype)
+    for i in range(dy.shape[2]):
+        for j in range(dy.shape[3]):
+            dx[n, c, row[:, :, i, j], column[:, :, i, j]] += dy[:, :, i, j]
+    return dx
+
+
+def avg_pool_forward(
+    x: Float[np.ndarray, "N C H W"], kernel_size: Pair, *, stride: Pair | None = None
+) -> Float[np.ndarray, "N C Ho Wo"]:
+    """Forward pass of an average-pooling layer: the mean of each window.
+
+        y[n, c, i, j] = mean over u, v of x[n, c, sh * i + u, sw * j + v],    0 <= u < kh,  0 <= v < kw
+
+    Windows that do not lie wholly in the image are left out, and there is no padding:
+
+        Ho = floor((H - kh) / sh) + 1,    Wo = floor((W - kw) / sw) + 1
+
+    Args:
+        x: images, shape (N, C, H, W), finite; no pixel is 1000 times as large as the largest mean.
+        kernel_size: (kh, kw) or one number for both, not larger than the images.
+        stride: (sh, sw) or one number for both, >= 1; None for windows side by side, (kh, kw).
+
+    Returns:
+        y, shape (N, C, Ho, Wo).
+
+    Handout: §1 Pooling.
+    """
+    k = _t(kernel_size)
+    s = k if stride is None else _t(stride)
+    a, b = (_mean_matrix(x.shape[2 + m], k[m], s[m], x.dtype) for m in (0, 1))
+    return np.einsum("ir,ncrq,jq->ncij", a, x, b, optimize=True)
+
+
+def avg_pool_backward(
+    dy: Float[np.ndarray, "N C Ho Wo"],
+    x: Float[np.ndarray, "N C H W"],
+    kernel_size: Pair,
+    *,
+    stride: Pair | None = None,
+) -> Float[np.ndarray, "N C H W"]:
+    """Backward pass of an average-pooling layer.
+
+    The gradient of a pixel is the sum over every window that it takes part in; a pixel that no window sees has
+    gradient zero.
+
+    Args:
+        dy: gradient of the output, shape (N, C, Ho, Wo).
+        x: images given to the forward pass, shape (N, C, H, W); only their shape matters, not their entries.
+        kernel_size: (kh, kw) or one number for both, as in the forward pass.
+        stride: (sh, sw), one number for both, or None for (kh, kw), as in the forward pass.
+
+    Returns:
+        dx, shape (N, C, H, W).
+
+    Handout: §1 Pooling.
+    """
+    k = _t(kernel_size)
+    s = k if stride is None else _t(stride)
+    a, b = (_mean_matrix(x.shape[2 + m], k[m], s[m], dy.dtype) for m in (0, 1))
+    return a.T @ dy @ b
+
+
+def min_pool_zero_fraction(x: Float[np.ndarray, "N C H W"], kernel_size: Pair) -> float:
+    """Measure what min pooling leaves of a feature map after ReLU: the fraction of its outputs that are zero.
+
+    First ReLU, max(x, 0), then the smallest value in each window, windows side by side (stride = kernel size), those
+    that do not lie wholly in the image left out. A window gives zero as soon as one of its values is not positive, and
+    only then: a value of 1e-12 is not zero.
+
+    Args:
+        x: feature maps before ReLU, shape (N, C, H, W), finite.
+        kernel_size: (kh, kw) or one number for both, not larger than the images.
+
+    Returns:
+        The fraction over all outputs of all images and channels, 0 ... 1, a Python float.
+
+    Handout: §1 Pooling.
+    """
+    k = _t(kernel_size)
+    # min = -max(-x)
+    low = -max_pool_forward(-np.maximum(x, 0), k)
+    return float(np.equal(low, 0).sum() / low.size)
+
+
+def flatten(x: Shaped[np.ndarray, "N C H W"]) -> Shaped[np.ndarray, "N C*H*W"]:
+    """Write each image as a vector: channel by channel, within it row by row.
+
+        y[n, (c * H + i) * W + j] = x[n, c, i, j]
+
+    Args:
+        x: images, shape (N, C, H, W), N >= 1, any dtype.
+
+    Returns:
+        y, shape (N, C * H * W); keeps the dtype.
+
+    Handout: §2 Linear layers.
+    """
+    return np.array([image.ravel() for image in x], dtype=x.dtype)
+
+
+def linear_forward(
+    x: Float[np.ndarray, "N in"], w: Float[np.ndarray, "out in"], b: Float[np.ndarray, " out"]
+) -> Float[np.ndarray, "N out"]:
+    """Forward pass of a linear layer (also: fully connected, dense), with PyTorch's layout of the weights.
+
+        y[n, o] = b[o] + sum over i of x[n, i] * w[o, i]
+
+    Args:
+        x: vectors, shape (N, in).
+        w: weights, shape (out, in).
+        b: biases, shape (out,).
+
+    Returns:
+        y, shape (N, out).
+
+    Handout: §2 Linear layers.
+    """
+    one = np.ones((len(x), 1), x.dtype)
+    return np.hstack([x, one]) @ np.vstack([w.T, b])
+
+
+def linear_backward(
+    dy: Float[np.ndarray, "N out"], x: Float[np.ndarray, "N in"], w: Float[np.ndarray, "out in"]
+) -> tuple[Float[np.ndarray, "N in"], Float[np.ndarray, "out in"], Float[np.ndarray, " out"]]:
+    """Backward pass of a linear layer: from the gradient of its output to the gradients of its arguments.
+
+    Args:
+        dy: gradient of the output, shape (N, out).
+        x: vectors given to the forward pass, shape (N, in).
+        w: weights given to the forward pass, shape (out, in).
+
+    Returns:
+        (dx, dw, db), with the shapes of x, w and b. The gradients of w and b are sums over the batch, not means.
+
+    Handout: §2 Linear layers.
+    """
+    one = np.ones((len(x), 1), x.dtype)
+    both = np.tensordot(dy, np.hstack([x, one]), axes=(0, 0))
+    return np.inner(dy, w.T), both[:, :-1], both[:, -1]
+
+
+def shift_image(x: Shaped[np.ndarray, "... H W"], down: int, right: int) -> Shaped[np.ndarray, "... H W"]:
+    """Shift images by whole pixels, and let zeros move in.
+
+        y[..., i, j] = x[..., i - down, j - right]    where that pixel exists, else 0
+
+    For the image 1 2 3 / 4 5 6, one pixel to the right gives 0 1 2 / 0 4 5, and one up gives 4 5 6 / 0 0 0.
+
+    Args:
+        x: images, shape (..., H, W), any number of leading axes (also none), any dtype, finite.
+        down: rows to shift down, at most 1000; a negative number shifts up. H rows or more leave nothing but zeros.
+        right: columns to shift to the right, at most 1000; a negative number shifts to the left.
+
+    Returns:
+        y, the shape of x; keeps the dtype.
+
+    Handout: §3 Equivariance and invariance.
+    """
+    i, j = np.arange(x.shape[-2]) - down, np.arange(x.shape[-1]) - right
+    y = x.take(i, axis=-2, mode="clip").take(j, axis=-1, mode="clip")
+    y[..., (i < 0) | (i >= len(i)), :] = 0
+    y[..., (j < 0) | (j >= len(j))] = 0
+    return y
+
+
+def equivariance_error(
+    layer: Callable[[Images], Images],
+    x: Float[np.ndarray, "N C H W"],
+    shift: tuple[int, int],
+    *,
+    stride: int = 1,
+    margin: int = 0,
+) -> float:
+    """Measure how far a layer is from being equivariant: from shifting its output when its input is shifted.
+
+    Let S shift by (down, right) pixels, as ``shift_image`` does, and S' by (down // stride, right // stride): a layer
+    of stride 2 answers a shift by two pixels with a shift by one. With both outputs cropped by ``margin`` pixels at
+    each of their four borders, since what happens there depends on pixels that moved in or out, the error is
+
+        max |layer(S x) - S' layer(x)|  /  max |S' layer(x)|
+
+    with each maximum over everything that is left, in all images and channels. Where the denominator is 0, the error
+    is 0 if the numerator is 0 too, and infinite otherwise. Values may be as small as 1e-14 without being 0.
+
+    Args:
+        layer: takes images of shape (N, C, H, W) to images of shape (N, F, Ho, Wo) and treats each image on its own;
+            deterministic, does not change its argument and keeps nothing from one call to the next. Its answer may be
+            its argument, or read-only.
+        x: images, shape (N, C, H, W).
+        shift: (down, right), each a multiple of the stride, also negative.
+        stride: how many pixels of x correspond to one pixel of layer(x), >= 1.
+        margin: pixels of the *output* to be cropped at each border, >= 0; some are left.
+
+    Returns:
+        The error, a Python float.
+
+    Uses your ``shift_image``.
+    Handout: §3 Equivariance and invariance.
+    """
+    def cropped(y):
+        return y if margin == 0 else y[:, :, margin:-margin, margin:-margin]
+
+    y = layer(np.concatenate([shift_image(x, *shift), x]))
+    a = cropped(y[: len(x)])
+    b = cropped(shift_image(y[len(x) :], shift[0] // stride, shift[1] // stride))
+    if np.array_equal(a, b):
+        return 0.0
+    size = np.linalg.norm(b.ravel(), np.inf)
+    return float(np.linalg.norm((a - b).ravel(), np.inf) / size) if size else float("inf")
+
+
+def invariance_rate(
+    layer: Callable[[Images], Float[np.ndarray, "N ..."]],
+    x: Float[np.ndarray, "N C H W"],
+    shifts: Sequence[tuple[int, int]],
+) -> Float[np.ndarray, " shifts"]:
+    """Measure how often a layer does not notice a shift of its input.
+
+    A sample counts as unchanged if no entry of its output, borders included, differs by more than 1e-12 between the
+    image and the shifted image. Samples are judged one by one: a batch in which one of ten changes has the rate 0.9.
+
+    Args:
+        layer: takes images of shape (N, C, H, W) to an array of shape (N, ...) and treats each image on its own;
+            deterministic, does not change its argument and keeps nothing from one call to the next. Its answer may be
+            its argument, or read-only.
+        x: images, shape (N, C, H, W), float64: 1e-12 is below the rounding errors of float32.
+        shifts: pairs (down, right), as for ``shift_image``, at least one.
+
+    Returns:
+        For each shift the fraction of samples whose whole output is unchanged, shape (number of shifts,), float64.
+
+    Uses your ``shift_image``.
+    Handout: §3 Equivariance and invariance.
+    """
+    y = layer(np.concatenate([x, *[shift_image(x, *s) for s in shifts]]))
+    y = y.reshape(1 + len(shifts), len(x), -1)
+    return np.mean(np.max(np.abs(y[1:] - y[0]), axis=2, initial=0) <= 1e-12, axis=1)
+
+
+def parameter_table(
+    size: int = 32,
+    in_channels: int = 1,
+    channels: tuple[int, int] = (6, 16),
+    kernel_size: int = 5,
+    hidden: tuple[int, int] = (120, 84),
+    classes: int = 10,
+) -> dict[str, int]:
+    """Count the trainable numbers of LeNet-5, or of a network of the same plan with other sizes.
+
+    The plan: a convolution (stride 1, no padding), ReLU and 2 x 2 max pooling, windows side by side and an odd row or
+    column left over; the same once more; flatten; three linear layers. Every filter and every linear output has a
+    bias; what pools has no parameters. The first linear layer receives what is left of the image after both poolings,
+    in all channels.
+
+    Args:
+        size: side of the square input images, large enough to leave a pixel after both poolings.
+        in_channels: channels of the input images.
+        channels: filters of the first and the second convolution.
+        kernel_size: side of their square filters.
+        hidden: outputs of the first and the second linear layer.
+        classes: outputs of the third.
+
+    Returns:
+        A dictionary with the keys conv1, conv2, fc1, fc2, fc3 and total.
+
+    Handout: §4 Counting parameters.
+    """
+    k2 = kernel_size * kernel_size
+    pixel = np.zeros((size, size), bool)
+    for _ in range(2):
+        pixel = pixel[kernel_size - 1 :, kernel_size - 1 :]
+        pixel = pixel[1::2, 1::2]
+    layers = np.array([[in_channels * k2, channels[0]], [channels[0] * k2, channels[1]], [channels[1] * pixel.size, hidden[0]],
+                       [hidden[0], hidden[1]], [hidden[1], classes]], dtype=np.int64)
+    counts = (layers[:, 0] + 1) * layers[:, 1]
+    return dict(zip(["conv1", "conv2", "fc1", "fc2", "fc3", "total"], [*counts.tolist(), int(counts.sum())]))
+
+
+def dense_parameter_count(in_shape: tuple[int, int, int], out_shape: tuple[int, int, int]) -> int:
+    """Count the trainable numbers of a layer in which every output pixel is connected with every input pixel.
+
+    Every pixel of every output channel has weights of its own, one for each pixel of each input channel, and a bias of
+    its own. From 1 x 32 x 32 to 6 x 28 x 28 that makes 4 821 600.
+
+    Args:
+        in_shape: (channels, height, width) of the input.
+        out_shape: (channels, height, width) of the output.
+
+    Returns:
+        The number of weights and biases.
+
+    Handout: §4 Counting parameters.
+    """
+    import math
+
+    return math.prod(out_shape) * math.prod(in_shape) + math.prod(out_shape)
+
+
+def locally_connected_parameter_count(
+    in_shape: tuple[int, int, int], out_shape: tuple[int, int, int], kernel_size: Pair
+) -> int:
+    """Count the trainable numbers of a layer that looks through small windows but shares nothing.
+
+    Each output pixel sees one window, through all input channels, as in a convolution; but every pixel of every output
+    channel has weights of its own, and a bias of its own. This is locality without weight sharing: from 1 x 32 x 32 to
+    6 x 28 x 28 with 5 x 5 windows it makes 122 304, between the dense layer's 4 821 600 and the convolution's 156.
+
+    Args:
+        in_shape: (channels, height, width) of the input.
+        out_shape: (channels, height, width) of the output.
+        kernel_size: (kh, kw) or one number for both.
+
+    Returns:
+        The number of weights and biases.
+
+    Handout: §4 Counting parameters.
+    """
+    import math
+
+    return math.prod(out_shape) * (1 + in_shape[0] * math.prod(_t(kernel_size)))
+
+
+def lenet5_forward(params: Parameters, x: Float[np.ndarray, "N 1 32 32"]) -> Float[np.ndarray, "N 10"]:
+    """Forward pass of LeNet-5 in its modern form: from images of digits to ten logits each.
+
+        images 1 x 32 x 32
+        conv1: 6 filters of 5 x 5, ReLU, 2 x 2 max pooling      6 x 28 x 28, then 6 x 14 x 14
+        conv2: 16 filters of 5 x 5, ReLU, 2 x 2 max pooling     16 x 10 x 10, then 16 x 5 x 5
+        flatten                                                 400
+        fc1, ReLU                                               120
+        fc2, ReLU                                               84
+        fc3                                                     10 logits, neither ReLU nor softmax
+
+    Convolutions have stride 1 and no padding; pooling windows stand side by side.
+
+    Args:
+        params: the arrays, under the names that PyTorch gives them: "conv1.weight" (6, 1, 5, 5), "conv1.bias" (6,),
+            "conv2.weight" (16, 6, 5, 5), "conv2.bias" (16,), "fc1.weight" (120, 400), "fc1.bias" (120,), "fc2.weight"
+            (84, 120), "fc2.bias" (84,), "fc3.weight" (10, 84), "fc3.bias" (10,).
+        x: images, shape (N, 1, 32, 32), used as they are: no scaling.
+
+    Returns:
+        The logits, shape (N, 10).
+
+    Uses ``conv2d_forward`` of ``provided.py`` and your ``max_pool_forward``, ``flatten`` and ``linear_forward``.
+    Handout: §5 LeNet-5.
+    """
+    def get(name):
+        return params[name + ".weight"], params[name + ".bias"]
+
+    with np.errstate(all="ignore"):
+        x = max_pool_forward(conv2d_forward(x, *get("conv1")), 2).clip(0)
+        x = max_pool_forward(conv2d_forward(x, *get("conv2")), 2).clip(0)
+        x = linear_forward(flatten(x), *get("fc1")).clip(0)
+        x = linear_forward(x, *get("fc2")).clip(0)
+        return linear_forward(x, *get("fc3"))
+
+
+def lenet5_loss_and_gradients(
+    params: Parameters, x: Float[np.ndarray, "N 1 32 32"], target: Int64[np.ndarray, " N"]
+) -> tuple[float, Parameters]:
+    """Loss of LeNet-5 on a batch and its gradients with respect to all parameters.
+
+    With z = lenet5_forward(params, x), the loss is the mean cross-entropy of the softmax of the logits,
+
+        loss = mean over n of  -log(exp(z[n, target[n]]) / sum over k of exp(z[n, k])),
+
+    and the gradients contain the division by N too. Logits may be as large as 1e5 or -1e5: nothing may overflow. (Of a
+    loss near 0, log(sum of exp) rounds away most digits: none between 0 and 1e-6, in float32 0.01, is asked for.)
+
+    The slope of ReLU at exactly 0 counts as 0, as in PyTorch. Pixels that tie in a pooling window are treated as
+    ``max_pool_backward`` may treat them.
+
+    Args:
+        params: the parameters, as for ``lenet5_forward``.
+        x: images, shape (N, 1, 32, 32).
+        target: the right classes, 0 ... 9, shape (N,).
+
+    Returns:
+        (loss, gradients): a Python float, and a dictionary with the keys of params in which each array has the shape
+        of the parameter that it is the gradient of.
+
+    Uses ``conv2d_forward`` and ``conv2d_backward`` of ``provided.py`` and your layers.
+    Handout: §5 LeNet-5.
+    """
+    undo, grads = [], {key: None for key in params}
+
+    def weighted(forward, backward, name, x):
+        w = params[name + ".weight"]
+
+        def back(dy):
+            dx, grads[name + ".weight"], grads[name + ".bias"] = backward(dy, x, w)
+            return dx
+
+        undo.append(back)
+        return forward(x, w, params[name + ".bias"])
+
+    def relu(x):
+        undo.append(lambda dy: np.where(x > 0, dy, 0).astype(dy.dtype))
+        return np.maximum(x, 0)
+
+    def pool(x):
+        undo.append(lambda dy: max_pool_backward(dy, x, 2))
+        return max_pool_forward(x, 2)
+
+    def flat(x):
+        undo.append(lambda dy: np.reshape(dy, x.shape))
+        return flatten(x)
+
+    h = pool(relu(weighted(conv2d_forward, conv2d_backward, "conv1", x)))
+    h = flat(pool(relu(weighted(conv2d_forward, conv2d_backward, "conv2", h))))
+    h = relu(weighted(linear_forward, linear_backward, "fc1", h))
+    h = relu(weighted(linear_forward, linear_backward, "fc2", h))
+    z = weighted(linear_forward, linear_backward, "fc3", h).astype(np.float64)
+    # loss of a sample: log of the sum of exp(z_k - z_t), with the largest taken out
+    gap = z - np.choose(target, z.T)[:, None]
+    top = gap.max(axis=1, keepdims=True)
+    each = top[:, 0] + np.log(np.exp(gap - top).sum(axis=1))
+    d = np.exp(gap - each[:, None])
+    np.subtract.at(d, (np.arange(len(d)), target), 1)
+    d = (d / len(d)).astype(h.dtype)
+    while undo:
+        d = undo.pop()(d)
+    return each.mean().item(), grads
+
+
+def sgd_momentum_step(
+    params: Parameters, grads: Parameters, velocity: Parameters, *, lr: float, momentum: float = 0.9
+) -> tuple[Parameters, Parameters]:
+    """One step of gradient descent with momentum, in PyTorch's form.
+
+        new velocity   = momentum * velocity + gradient
+        new parameter  = parameter - lr * new velocity
+
+    for each parameter on its own. The learning rate is not part of the velocity.
+
+    Args:
+        params: arrays by name.
+        grads: the gradient for each of them, same keys and shapes.
+        velocity: the velocity for each of them, same keys and shapes; zeros before the first step.
+        lr: learning rate, > 0.
+        momentum: how much of the velocity is kept, from 0 to 1, both included.
+
+    Returns:
+        (params, velocity): dictionaries with the same keys. The given dictionaries and arrays stay as they were.
+
+    Handout: §6 Training.
+    """
+    moved = {}
+    velocity = dict(velocity)
+    for key in velocity:
+        velocity[key] = velocity[key] * momentum + grads[key]
+        moved[key] = params[key] + (-lr) * velocity[key]
+    return moved, velocity
+
+
+def train(
+    params: Parameters,
+    x: Float[np.ndarray, "M 1 32 32"],
+    y: Int64[np.ndarray, " M"],
+    batches: Sequence[Int64[np.ndarray, " N"]],
+    *,
+    lr: float,
+    momentum: float = 0.9,
+) -> tuple[Parameters, Float[np.ndarray, " steps"]]:
+    """Train LeNet-5: one step of gradient descent with momentum for each batch, in the given order.
+
+    The velocity starts at zero and is kept from step to step. There is no randomness here: whoever calls decides which
+    images make up a batch.
+
+    Args:
+        params: the initial parameters, as for ``lenet5_forward``; they stay as they were.
+        x: images, shape (M, 1, 32, 32).
+        y: their classes, 0 ... 9, shape (M,).
+        batches: one array of indices into x and y for each step, 0 ... M - 1; their lengths may differ, and an image
+            that comes twice in a batch counts twice.
+        lr: learning rate, > 0.
+        momentum: how much of the velocity is kept from step to step, from 0 to 1, both included.
+
+    Returns:
+        (params, losses): the parameters after the last step, and the loss of each batch before its step (the mean over
+        the batch), shape (number of batches,), float64 for parameters of either dtype.
+
+    Uses your ``lenet5_loss_and_gradients`` and ``sgd_momentum_step``.
+    Handout: §6 Training.
+    """
+    v = dict.fromkeys(params)
+    losses = []
+    for index in batches:
+        loss, g = lenet5_loss_and_gradients(params, x[index.tolist()], y[index.tolist()])
+        v = {k: np.zeros_like(p) if v[k] is None else v[k] for k, p in params.items()}
+        params, v = sgd_momentum_step(params, g, v, lr=lr, momentum=momentum)
+        losses += [loss]
+    return params, np.fromiter(losses, np.float64, len(losses))

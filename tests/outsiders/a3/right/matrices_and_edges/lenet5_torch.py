@@ -1,0 +1,171 @@
+# This file is yours: put your code where it raises NotImplementedError, then run "python -m checks".
+"""Assignment 3: LeNet-5 and its training loop, in PyTorch.
+
+Conventions of everything here:
+
+- Images are (N, C, H, W), weights of a linear layer (out, in). Autograd computes the gradients.
+- Tensors that are passed in may be transposed or sliced (``reshape`` takes them, ``view`` may not), and must not be
+  changed.
+- The floating tensors and parameters of one call have one dtype, float32 or float64, and lie on one device, unless
+  a docstring says otherwise; results have the same. Nothing here names a device of its own.
+- ``F`` is ``torch.nn.functional``; import it where you use it.
+- A single number is returned as a Python number; a tensor without axes or a NumPy scalar passes too.
+- Nothing is forbidden.
+
+``README.md`` is the handout; each docstring names its section.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+Batches = Iterable[tuple[Tensor, Tensor]]
+
+
+
+
+class LeNet5(nn.Module):
+    """LeNet-5 in its modern form: what ``lenet5_forward`` computes, as a module.
+
+    The plan and the sizes are those of ``lenet5_forward``: conv1, conv2, fc1, fc2 and fc3, each with a bias; ReLU after
+    all but the last; 2 x 2 max pooling after the ReLU of each convolution; logits at the end.
+
+    The state dictionary holds "conv1.weight" (6, 1, 5, 5), "conv1.bias" (6,), "conv2.weight" (16, 6, 5, 5),
+    "conv2.bias" (16,), "fc1.weight" (120, 400), "fc1.bias" (120,), "fc2.weight" (84, 120), "fc2.bias" (84,),
+    "fc3.weight" (10, 84), "fc3.bias" (10,), and nothing else.
+
+    Allowed: everything in ``torch.nn`` and ``torch.nn.functional``.
+    Handout: §7 In PyTorch.
+    """
+
+    def __init__(self) -> None:
+        """Create the layers, with initial values of your choice (PyTorch's will do), no two filters of a layer
+        alike.
+        """
+        super().__init__()
+        self.update = None  # no part of the state
+        self.conv1 = nn.Conv2d(1, 6, 5)
+        self.conv2 = nn.Conv2d(6, 16, 5)
+        self.fc1 = nn.Linear(16 * 5**2, 120)
+        self.fc2 = nn.Linear(self.fc1.out_features, 84)
+        self.fc3 = nn.Linear(self.fc2.out_features, 10)
+        for layer in self.children():
+            nn.init.orthogonal_(layer.weight)
+
+    def forward(self, x: Float[Tensor, "N 1 32 32"]) -> Float[Tensor, "N 10"]:
+        """Apply the network.
+
+        Args:
+            x: images, shape (N, 1, 32, 32), used as they are: no scaling. In memory they may lie channels last.
+
+        Returns:
+            The logits, shape (N, 10). Gradients reach x and all parameters; which one where a ReLU is at 0 or pixels
+            tie is left open.
+        """
+        import torch.nn.functional as F
+
+        x = F.adaptive_max_pool2d(F.relu(self.conv1(x), inplace=True), 14)
+        x = F.adaptive_max_pool2d(F.relu(self.conv2(x), inplace=True), (5, 5))
+        w1, w2, w3 = (layer.weight.mT for layer in (self.fc1, self.fc2, self.fc3))
+        x = torch.addmm(self.fc1.bias, torch.cat([m.flatten(1) for m in x.unbind(1)], dim=1), w1).relu()
+        return torch.addmm(self.fc3.bias, torch.addmm(self.fc2.bias, x, w2).relu(), w3)
+
+
+def train_epoch(
+    model: nn.Module, batches: Batches, optimizer: torch.optim.Optimizer, device: torch.device | str
+) -> float:
+    """Train a classifier on each batch once: one step of the optimizer for each, in the given order.
+
+    The loss of a batch is ``F.cross_entropy`` of the model's logits, a mean over the batch, and each step uses the
+    gradient of its own batch alone. The whole model is trained in training mode, whatever mode it, or a part of it,
+    comes in.
+
+    Args:
+        model: takes images to logits, shape (N, classes); it is on ``device`` already and holds no gradients yet.
+        batches: pairs (x, y) of images and classes, from a list, a DataLoader or any other iterable, which may be
+            exhausted after one pass; they may be on another device. The last batch may be smaller.
+        optimizer: holds all parameters of the model.
+        device: where to compute.
+
+    Returns:
+        The mean loss per sample over the epoch, each sample's loss taken before the step of its batch.
+
+    Handout: §7 In PyTorch.
+    """
+    was = {m: m.training for m in model.modules()}
+    model.train()
+    total, samples = [], []
+    for x, y in iter(batches):
+        z = model(x.to(device=device))
+        y = y.to(device=device)
+        loss = torch.nn.functional.cross_entropy(z, y, reduction="sum")
+        (loss / y.numel()).backward()
+        optimizer.step()
+        optimizer.zero_grad()
+        total.append(loss.item())
+        samples.append(y.numel())
+    for m in was:  # as it came
+        m.training = was[m]
+    return float(np.sum(total) / np.sum(samples))
+
+
+def evaluate(model: nn.Module, batches: Batches, device: torch.device | str) -> tuple[float, float]:
+    """Measure loss and accuracy of a classifier, and leave no trace in it.
+
+    The model computes in evaluation mode and without recording gradients (``torch.inference_mode`` will do as well).
+    Afterwards every module in it is in the mode that it was in before: some may be in training mode and some, frozen
+    for instance, in evaluation mode, and one module may be a part of two others.
+
+    Args:
+        model: takes images to logits, shape (N, classes); it is on ``device`` already.
+        batches: pairs (x, y) of images and classes, from any iterable, which may be exhausted after one pass; they may
+            be on another device. The last batch may be smaller, and every sample counts the same.
+        device: where to compute.
+
+    Returns:
+        (loss, accuracy): the mean cross-entropy per sample, and the fraction of samples, 0 ... 1, for which the largest
+        logit is that of the right class (where several are largest, but for rounding errors, it is left open which one
+        counts).
+
+    Handout: §7 In PyTorch.
+    """
+    names = {name: module.training for name, module in model.named_modules()}
+    recorded = torch.is_grad_enabled()
+    torch.set_grad_enabled(False)
+    try:
+        model.eval()
+        table = np.zeros(3)
+        for x, y in batches:
+            z, y = model(x.to(device)), y.to(device)
+            losses = z.logsumexp(1) - z[torch.arange(len(y), device=z.device), y]
+            table += [losses.double().sum().item(), (z.sort(dim=1).indices[:, -1] == y).sum().item(), len(y)]
+    finally:
+        torch.set_grad_enabled(recorded)
+        for name, flag in names.items():
+            model.get_submodule(name).training = flag
+    return table[0] / table[2], table[1] / table[2]
+
+
+def load_parameters(model: nn.Module, params: Mapping[str, np.ndarray]) -> None:
+    """Carry parameters from NumPy into a model, which may be training already.
+
+    The values are copied: changing an array afterwards does not change the model. The model's parameters and buffers
+    (such as the running statistics of batch normalization) remain the objects that they were, so that an optimizer
+    still holds them, and keep their dtype and device.
+
+    Args:
+        model: its state dictionary, of parameters and buffers, has exactly the keys of params, and holds nothing under
+            two names. The model may have other buffers, which are not in its state dictionary and stay as they are.
+        params: arrays by name, contiguous (row by row), of at least one axis, shaped like what they go into; float32 or
+            float64, for counters int64, below 2 ** 53.
+
+    Handout: §7 In PyTorch.
+    """
+    with torch.no_grad():
+        for name, tensor in model.state_dict().items():
+            tensor.zero_().add_(torch.from_numpy(params[name]).to(tensor.device, tensor.dtype))
