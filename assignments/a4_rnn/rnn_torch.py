@@ -7,9 +7,9 @@ Conventions of everything here:
   are (N, T, D), which PyTorch calls ``batch_first``.
 - Tensors that are passed in may be transposed or sliced (``reshape`` takes them, ``view`` may not), and must not be
   changed, neither their entries nor whether they require gradients.
-- The floating tensors and parameters of one call have one dtype, float32 or float64, whichever is PyTorch's default,
-  and lie on one device; results have the same.
-- NumPy arrays that are passed in are contiguous and must not be changed.
+- The floating arrays, tensors and parameters of one call have one dtype, float32 or float64, which need not be
+  PyTorch's default; tensors and parameters lie on one device. Results have the same dtype and device.
+- NumPy arrays that are passed in are contiguous, with positive strides, and must not be changed.
 - Nothing is forbidden. "Allowed" names what you may want.
 
 ``README.md`` is the handout; each docstring names its section.
@@ -86,7 +86,8 @@ def train_step(
 
     The loss is loss_fn(model(x), y). Its gradient, that of all parameters of the model together, is clipped to the norm
     max_norm, and the optimizer takes one step with it. Parameters may hold gradients of an earlier step, which must not
-    count. One that the loss does not depend on has no gradient (``None``), takes no part and stays as it is.
+    count. One that the loss does not depend on has no gradient (``None``), takes no part and stays as it is. One that
+    several layers share is one parameter, with one gradient.
 
     The model computes in the mode that it is in, be it training mode or evaluation mode. Afterwards it is in that mode.
 

@@ -12,17 +12,19 @@ Conventions of every function here:
   h_0 is among them, and h_t stands at [t].
 - The floating arrays of one call have one dtype, float32 or float64, and so have the results, unless a docstring says
   otherwise.
-- Arrays may come with any strides (transposed, reversed or sliced, say), but no two entries share memory, and all can
-  be written to. They must be unchanged afterwards. What is returned may be a new array, a view of an argument or one
-  that you keep: nobody writes into it. Dictionaries may come with their names in any order.
+- No array is empty, and one of "any shape" may have no axes either. Arrays may come with any strides (transposed,
+  reversed or sliced, say), but no two entries share memory, and all can be written to. They must be unchanged
+  afterwards. What is returned may be a new array or a view of an argument, and may be read-only; later calls must not
+  change it. Dictionaries may come with their names in any order.
 - Numbers, such as ``lr`` or ``radius``, come as Python numbers. (A float32 array times a Python ``float`` stays
   float32, times an ``np.float64`` it becomes float64.) A single number is returned as a Python number; a NumPy scalar
-  passes too.
+  passes too, also for an array without axes.
 - An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), unless a
-  docstring says otherwise. States and slopes 1 - h^2, however small they are, may also be off by a rounding error of 1
-  (1e-15, in float32 1e-6), and what is multiplied by them by as much as follows from that: the formulas may be taken
-  literally.
-- "Uses your ``f``" says what you may call here; nobody asks whether you do. A mistake in ``f`` then shows here as well.
+  docstring says otherwise. The formulas may be taken literally: in states and in slopes 1 - h^2, however small these
+  are, a rounding error of 1 passes (1e-15, in float32 1e-6), and so does the error that it causes in what is computed
+  from them.
+- "Uses your ``f``" says what helps here; nobody asks whether you call it, and other functions of yours may be called
+  too. A mistake in what you call then shows here as well.
 - Nothing is forbidden. (SciPy and PyTorch cannot be imported where this file is graded.)
 
 ``README.md`` is the handout; each docstring names its section.
@@ -295,8 +297,8 @@ def jacobian_norms(h: Float[np.ndarray, "T+1 H"], V: Float[np.ndarray, "H H"], m
         max_lag: the largest lag, from 0 to T.
 
     Returns:
-        The norms, shape (max_lag + 1,). Where gradients explode they grow up to 1e200 (in float32 1e30), and products
-        over some of the steps are no larger. Where a Jacobian is all zeros, its norm is 0.
+        The norms, shape (max_lag + 1,). Where gradients explode, these norms and those of the Jacobians between two
+        earlier states reach up to 1e200 (in float32 1e30). Where a Jacobian is all zeros, its norm is 0.
 
     Uses your ``state_jacobian``.
     Handout: §5 How far a gradient reaches.
@@ -335,8 +337,8 @@ def scale_to_radius(V: Float[np.ndarray, "H H"], radius: float) -> Float[np.ndar
 
     Raises:
         ValueError: V is all zeros, or has zeros on and below its diagonal: its spectral radius is 0, which no factor
-            changes. (Other matrices of radius 0, such as 1 -1 / 1 -1, for which rounding errors leave a tiny number, do
-            not occur.)
+            changes. (Other matrices of radius 0 do not occur, neither with zeros on and above the diagonal nor such as
+            1 -1 / 1 -1: rounding errors may leave a tiny number for them.)
 
     Uses your ``spectral_radius``.
     Handout: §5 How far a gradient reaches.
@@ -375,7 +377,7 @@ def clip_by_value(grads: Arrays, limit: float) -> Arrays:
     """Clip every entry of every gradient to -limit ... limit. An infinite entry becomes limit or -limit.
 
     Args:
-        grads: gradients by name, of any shapes, possibly none at all.
+        grads: gradients by name, each of any shape, possibly none at all. No entry is NaN.
         limit: the largest absolute value allowed, > 0.
 
     Returns:
@@ -402,12 +404,12 @@ def clip_by_norm(grads: Arrays, max_norm: float) -> tuple[Arrays, float]:
     max_norm. Otherwise they are returned as they are. The squares are taken and added up in float64, also those of
     float32 gradients, which may be too large for float32; the clipped gradients keep their dtype.
 
-    Errors up to 1e-5 of the largest entry pass. What is too long has a total_norm of at least 0.2, what is not has at
-    most half of max_norm. So PyTorch's way, which divides by total_norm + 1e-6, is right too.
+    Errors up to 1e-5 of the largest entry pass. Gradients are of two kinds only: total_norm is larger than max_norm and
+    at least 0.2, or it is at most max_norm / 2. So PyTorch's way, which divides by total_norm + 1e-6, is right too.
 
     Args:
-        grads: gradients by name, of any shapes, at least one. Finite entries reach up to 1e150 (in float32 1e30).
-        max_norm: the largest norm allowed, > 0 and finite; none between 0 and 1e-5 is asked for.
+        grads: gradients by name, each of any shape, at least one. Finite entries reach up to 1e150 (in float32 1e30).
+        max_norm: the largest norm allowed, finite. If it is positive it is at least 1e-5.
 
     Returns:
         (clipped, total_norm): the gradients under the same names, and the norm before clipping, a Python float.
@@ -434,14 +436,14 @@ def numerical_gradient(f: Callable[[Array], Array | float], x: Array, dy: Array 
     where all other entries stay as they are (up to rounding). This very quotient is asked for, also with an h that is
     not small.
 
-    f is called with arrays of the shape of x and depends on nothing else. It does not write into them, but what it
-    returns may be a view of what it was given. It computes in the precision of its argument. In float32 a difference as
-    small as this is lost in rounding errors, so call f with float64 arrays in any case, do everything in float64, and
-    convert the result at the end. Errors up to 1e-6 of the largest entry pass.
+    f takes an array of the shape of x (where that has no axes, a NumPy scalar will do) and depends on nothing else. It
+    does not write into it, but what it returns may be a view of it. It computes in the precision of its argument. In
+    float32 a difference as small as this is lost in rounding errors, so call f with float64 arrays in any case, do
+    everything in float64, and convert the result at the end. Errors up to 1e-6 of the largest entry pass.
 
     Args:
         f: function of an array, which returns an array of any shape, or a number.
-        x: where to take the gradient, any shape (also without axes), not empty.
+        x: where to take the gradient, any shape.
         dy: gradient of L with respect to f(x), an array of the shape of f(x); or one Python number, an int or a float,
             which counts for every entry (always so where f returns a number).
         h: step, > 0.
@@ -473,7 +475,7 @@ def gradient_error(a: Array, b: Array) -> float:
     and 1e300 (in float32 between 1e-30 and 1e30). If all entries of both are 0, the error is 0.
 
     Args:
-        a: one gradient, any shape, not empty.
+        a: one gradient, any shape.
         b: the other, of the same shape.
 
     Returns:
@@ -509,8 +511,8 @@ def truncated_bptt(
         h: states of the uncut forward pass, shape (N, T, H).
         U: input weights, shape (H, D).
         V: recurrent weights, shape (H, H).
-        window: number w of steps in a window, >= 1. The last window is shorter where w does not divide T; a window
-            longer than T cuts nothing.
+        window: number w of steps in a window, from 1 to 100. The last window is shorter where w does not divide T; a
+            window longer than T cuts nothing.
 
     Returns:
         (dU, dV, db), with the shapes of U, V and b.

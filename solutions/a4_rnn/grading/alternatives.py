@@ -375,6 +375,22 @@ def truncated_bptt(dh, x, h0, h, U, V, *, window):
 """,
     ),
     Alternative(
+        "every window a sequence of its own, the last one filled up",
+        "truncated_bptt",
+        # would be rejected by: no more steps may be taken than there are
+        """
+def truncated_bptt(dh, x, h0, h, U, V, *, window):
+    count = -(-h.shape[1] // window)
+
+    def windows(a):
+        filled = np.pad(a, [(0, 0), (0, count * window - a.shape[1]), (0, 0)])
+        return filled.reshape(len(a) * count, window, -1)
+
+    first = np.concatenate([h0[:, None], h[:, :-1]], axis=1)[:, ::window].reshape(len(h) * count, -1)
+    return rnn_backward(windows(dh), windows(x), first, windows(h), U, V)[2:]
+""",
+    ),
+    Alternative(
         "all parameters in one vector",
         "train",
         # would be rejected by: adam_step must see four arrays, and the losses be an array

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograder.compare import RTOL, Check, Failure, close, conforming, every, judged, raises, same_dtype, unchanged
-from autograder.course import Case, Criterion, Exercise, Inputs, Part, conventions, fixed, inputs
+from autograder.course import Case, Criterion, Exercise, Inputs, Part, conventions, fixed, inputs, kept
 from autograder.outcome import Outcome
 
 Generator = np.random.Generator
@@ -21,6 +21,7 @@ FLOAT32: dict[str, Any] = {"dtype": np.float32}
 ONE: dict[str, Any] = {"N": 1, "T": 1, "D": 1, "H": 1}
 AS_MANY: dict[str, Any] = {"D": 4}  # as many inputs as states: a matrix of the wrong kind still fits
 SATURATED: dict[str, Any] = {"H": 5, "saturated": True}
+SILENT: dict[str, Any] = {"T": 8, "H": 2, "loss_at": 8, "silent": True}
 
 
 # The step
@@ -36,11 +37,15 @@ def network(
     dtype: Any = np.float64,
     saturated: bool = False,
     loss_at: int | None = None,
+    loss: float = 1.0,
+    silent: bool = False,
 ) -> Arrays:
     """Everything a network is made of, on N sequences of T steps, in a state that is not saturated.
 
     Or one in which, for an odd H, all states but one are, by biases of up to 1000. With ``loss_at`` the loss is on the
-    state after that step alone.
+    state after that step alone; ``loss`` is its size. With ``silent``, for H = 2, the second unit stays at 0
+    and stretches what it hears of itself; the first hears nothing but the second, and hardly that. So the gradient of a
+    loss on the first is tiny one step earlier, and grows from there on.
     """
     a = {
         "x": rng.normal(size=(N, T, D)),
@@ -49,13 +54,16 @@ def network(
         "V": 0.6 * rng.normal(size=(H, H)),
         "W": rng.normal(size=(outputs, H)),
         "b": rng.uniform(0.2, 0.6, size=H) * rng.choice([-1, 1], size=H),
-        "dh": rng.normal(size=(N, T, H)),
+        "dh": loss * rng.normal(size=(N, T, H)),
         "target": rng.normal(size=(N, T, outputs)),
     }
     if saturated:
         a["b"] = rng.permutation(np.linspace(-1000, 1000, H))
     if loss_at is not None:
         a["dh"] *= np.arange(1, T + 1)[:, None] == loss_at
+    if silent:
+        a["V"] = np.array([[0, 1e-16], [0, 1000]])
+        a["h0"][:, 1] = a["U"][1] = a["b"][1] = a["dh"][..., 1] = 0
     a = {name: array.astype(dtype) for name, array in a.items()}
     h = [a["h0"]]
     for t in range(T):
@@ -92,6 +100,8 @@ def steps(backward: bool) -> list[Case]:
         "saturated states, float32": SATURATED | FLOAT32,
         "float32": FLOAT32,
     }
+    if backward:
+        kinds["a tiny loss"] = {"loss": 1e-12}
     return [Case(title, partial(one_step, backward=backward, **sizes)) for title, sizes in kinds.items()]
 
 
@@ -141,6 +151,8 @@ BACKWARD = [
     Case("one of everything", backward(**ONE)),
     Case("a loss on the second state alone", backward(loss_at=2)),
     Case("no loss", backward(loss_at=0)),
+    Case("a tiny loss", backward(loss=1e-12)),
+    Case("a unit that hardly matters, and itself grows", backward(**SILENT)),
     Case("saturated states", backward(**SATURATED)),
     Case("float32", backward(**FLOAT32)),
 ]
@@ -188,9 +200,13 @@ LABELLED = [
 
 
 def nearly_learned(rng: Generator) -> Inputs:
-    """Outputs that are off their targets by 1e-7."""
-    h, W, target, mask = labelled(rng).args
-    return inputs(h, W, np.where(mask[..., None], h @ W.T + 1e-7 * target, target), mask)
+    """Outputs of some hundreds that are off their targets by 2^-21. Rounding takes nothing but the square of this error
+    from the square of a target: written out in three terms the loss is 0, whatever their order.
+    """
+    _, _, target, mask = labelled(rng).args
+    h, W = rng.integers(1, 8, size=(3, 5, 4)) / 8, rng.integers(200, 400, size=(6, 4)) / 1.0
+    error = rng.choice([-1, 1], size=target.shape) * 2.0**-21
+    return inputs(h, W, np.where(mask[..., None], h @ W.T + error, target), mask)
 
 
 SEQUENCE_LOSS = Exercise(
@@ -305,6 +321,20 @@ def aside(rng: Generator) -> np.ndarray:
     return matrix
 
 
+def growing_again(rng: Generator) -> Inputs:
+    """The last three states are saturated, with slopes that are exact; before that, weights stretch a hundredfold."""
+    h = np.zeros((13, 3))
+    h[-3:] = (1 - 2.0**-26) * rng.choice([-1, 1], size=(3, 3))
+    V = rng.uniform(0.5, 1.5, size=(3, 3))
+    return inputs(h, 100 / np.linalg.norm(V, 2) * V, 12)
+
+
+def nearly_symmetric(rng: Generator) -> np.ndarray:
+    matrix = rng.uniform(0.5, 1.5, size=(4, 4))
+    asymmetric: np.ndarray = matrix + matrix.T + 1e-6 * np.tril(matrix, -1)
+    return asymmetric
+
+
 JACOBIAN_NORMS = Exercise(
     "jacobian_norms",
     "rnn",
@@ -323,6 +353,7 @@ JACOBIAN_NORMS = Exercise(
                 Case("gradients up to 1e200", partial(exploding, size=1e200)),
                 Case("gradients up to 1e30, float32", partial(exploding, size=1e30, **FLOAT32)),
                 Case("a memory that ends", ending),
+                Case("gradients that vanish and grow again", growing_again),
             ],
         )
     ],
@@ -376,6 +407,7 @@ SPECTRAL_RADIUS = Exercise(
                 Case("a complex pair rules", with_spectrum(0.6 + 1.1j, 0.9)),
                 Case("a complex pair rules, others have larger real parts", with_spectrum(1.5, -0.9, 0.3 + 2.6j)),
                 Case("a random matrix", lambda rng: inputs(rng.normal(size=(5, 5)))),
+                Case("a matrix that is nearly symmetric", lambda rng: inputs(nearly_symmetric(rng))),
                 Case("one state", with_spectrum(-0.6)),
                 Case("zeros", fixed(np.zeros((2, 2)))),
                 Case("a matrix without an inverse", fixed(np.full((3, 3), 0.5))),
@@ -387,6 +419,13 @@ SPECTRAL_RADIUS = Exercise(
         )
     ],
 )
+
+
+def opposite(rng: Generator) -> np.ndarray:
+    """An upper triangular matrix with two opposite numbers on its diagonal."""
+    size, above = rng.uniform(0.5, 1.5, size=2)
+    return np.array([[size, above], [0, -size]])
+
 
 SCALE_TO_RADIUS = Exercise(
     "scale_to_radius",
@@ -404,6 +443,9 @@ SCALE_TO_RADIUS = Exercise(
                 Case("to a thousand", with_spectrum(-0.9, 0.4, radius=1e3)),
                 Case("a matrix without an inverse", fixed(np.full((3, 3), 0.5), 0.7)),
                 Case("one eigenvalue of 0", with_spectrum(0.9, 0.0, -0.4, radius=1.2)),
+                Case("a matrix that is nearly symmetric", lambda rng: inputs(nearly_symmetric(rng), 0.9)),
+                Case("a triangular matrix of trace 0", lambda rng: inputs(opposite(rng), 0.6)),
+                Case("zeros on the diagonal", lambda rng: inputs(np.diag(rng.uniform(0.5, 1.5, 2))[:, ::-1], 0.6)),
                 Case("a tiny matrix", of_magnitude(1e-20, radius=1.3)),
                 Case("a huge matrix", of_magnitude(1e20, radius=0.8)),
                 Case("a tiny matrix, float32", of_magnitude(1e-20, radius=1.2, **FLOAT32)),
@@ -415,6 +457,7 @@ SCALE_TO_RADIUS = Exercise(
                 Case("a matrix that can be scaled", with_spectrum(0.4, 0.2, radius=1.0)),
                 Case("a tiny matrix that can be scaled", of_magnitude(1e-20, radius=1.0)),
                 Case("a matrix without an inverse", fixed(np.full((2, 2), 0.5), 0.7)),
+                Case("a triangular matrix of trace 0", lambda rng: inputs(opposite(rng), 0.6)),
                 Case("zeros", fixed(np.zeros((3, 3)), 0.9)),
                 Case("zeros, float32", fixed(np.zeros((3, 3), np.float32), 0.9)),
                 Case("a matrix whose powers end in zero", lambda rng: inputs(np.triu(rng.normal(size=(4, 4)), 1), 0.9)),
@@ -440,6 +483,7 @@ CONTRACTION_BOUND = Exercise(
                 Case("one state", lambda rng: inputs(rng.normal(size=(1, 1)), "tanh")),
                 Case("zeros", fixed(np.zeros((3, 3)), "sigmoid")),
                 Case("ones are stretched least", lambda rng: inputs(aside(rng), "linear")),
+                Case("a matrix that is nearly symmetric", lambda rng: inputs(nearly_symmetric(rng), "tanh")),
                 Case("a small matrix", lambda rng: inputs(1e-12 * rng.uniform(1, 2, size=(3, 3)), "tanh")),
                 Case("a large matrix", lambda rng: inputs(1e6 * rng.uniform(-1, 1, size=(3, 3)), "sigmoid")),
             ],
@@ -516,6 +560,7 @@ CLIP_BY_NORM = Exercise(
                 Case("one array", lambda rng: inputs({"w": rng.uniform(1, 2, size=(3, 2))}, 0.7)),
                 Case("one number", lambda rng: inputs({"w": rng.uniform(1, 2, size=(1, 1))}, 0.7)),
                 Case("three axes", lambda rng: inputs({"w": rng.normal(size=(3, 2, 4)), "b": rng.normal(size=2)}, 0.3)),
+                Case("no axes", lambda rng: inputs({"s": rng.uniform(1, 2, ()), "b": rng.normal(size=3)}, 0.7)),
                 Case("float32, squares beyond its range", clipped(5.0, length=3e20, dtype=np.float32)),
                 Case("entries up to 1e30, float32", clipped(2.0, length=1e30, dtype=np.float32)),
                 Case("entries up to 1e150", clipped(2.0, length=1e150)),
@@ -650,6 +695,7 @@ GRADIENT_ERROR = Exercise(
                 Case("up to 1e30, float32", partial(of_size, size=1e30, **FLOAT32)),
                 Case("up to 1e-30, float32", partial(of_size, size=1e-30, **FLOAT32)),
                 Case("one number", lambda rng: inputs(rng.normal(size=(1, 1)), rng.normal(size=(1, 1)))),
+                Case("no axes", lambda rng: inputs(rng.uniform(1, 2, ()), rng.uniform(-2, -1, ()))),
             ],
             to_precision(),
         ),
@@ -688,6 +734,7 @@ TRUNCATED_BPTT = Exercise(
                 Case("one window", windowed(5)),
                 Case("a loss in the second of three windows alone", windowed(2, T=6, loss_at=3)),
                 Case("saturated states", windowed(2, T=4, **SATURATED)),
+                Case("a unit that hardly matters, and itself grows", windowed(8, **SILENT)),
                 Case("one of everything", windowed(1, **ONE)),
                 Case("float32", windowed(4, T=8, **FLOAT32)),
             ],
@@ -698,6 +745,7 @@ TRUNCATED_BPTT = Exercise(
                 Case("one step left over", windowed(3, T=7)),
                 Case("a last window shorter by one", windowed(4, T=7)),
                 Case("a window longer than the sequence", windowed(9)),
+                Case("a window of a hundred steps", windowed(100)),
             ],
         ),
     ],
@@ -711,22 +759,26 @@ def lesson(
     lr: float = 0.02,
     max_norm: float = 2.0,
     meaningless: float = 2.0,
+    empty: Sequence[int] = (),
     **sizes: Any,
 ) -> Inputs:
     """A task whose gradients begin longer than ``max_norm``: Adam would not notice a gradient scaled once for all.
-    Where there is no target, numbers without meaning are ``meaningless`` times as large as random ones.
+    Where there is no target, numbers without meaning are ``meaningless`` times as large as random ones. ``empty``
+    numbers sequences without any target.
 
     Steps are small and sequences short: or the training may be chaotic, and magnify what PyTorch's 1e-6 in the norm
     changes beyond the tolerance. As it is that stays below 3e-7, over 4000 seeds.
     """
     a = network(rng, **sizes)
-    _, _, _, mask = labelled(rng, **sizes).args
+    _, _, _, mask = labelled(rng, empty=empty, **sizes).args
     params = {name: a[name] for name in ("U", "V", "W", "b")}
     target = np.where(mask[..., None], 2.0, meaningless) * a["target"]
     return inputs(params, a["x"], target, mask, steps=steps, lr=lr, max_norm=max_norm)
 
 
 LESSONS = [
+    Case("one step", partial(lesson, steps=1), "train"),
+    Case("two steps, a sequence without a target", partial(lesson, steps=2, empty=[1]), "train"),
     Case("twenty steps", lesson, "train", training=True),
     Case(
         "gradients that are short enough in the end",
@@ -734,7 +786,6 @@ LESSONS = [
         "train",
         training=True,
     ),
-    Case("one step", partial(lesson, steps=1), "train"),
 ]
 
 TRAIN = Exercise(
@@ -807,6 +858,8 @@ CELLS = [
     Case("float32", partial(cell, **FLOAT32), "state_gradient_norms"),
     Case("inputs and initial states that require gradients", partial(cell, watched=True), "state_gradient_norms"),
     Case("no gradient", partial(cell, loss_at=0), "state_gradient_norms"),
+    Case("a tiny gradient", partial(cell, loss=1e-12), "state_gradient_norms"),
+    Case("a unit that hardly matters, and itself grows", partial(cell, biases=False, **SILENT), "state_gradient_norms"),
     Case("a cell without biases", partial(cell, biases=False), "state_gradient_norms"),
     Case("transposed and sliced", cell, "state_gradient_norms", copies="strided", lent=["x", "h0", "dy"]),
 ]
@@ -848,6 +901,7 @@ TAUGHT = [
     Case("two groups of parameters", partial(taught, max_norm=0.5, groups=2), "train_step"),
     Case("a model in evaluation mode", partial(taught, max_norm=0.5, training=False), "train_step"),
     Case("a gradient of zeros", partial(taught, max_norm=0.5, steps=1, perfect=True), "train_step"),
+    Case("a parameter of two layers", partial(taught, max_norm=0.5, tied=True), "train_step"),
     Case("transposed and sliced", partial(taught, max_norm=0.5), "train_step", copies="strided", lent=["x", "y"]),
 ]
 
@@ -862,23 +916,23 @@ TRAIN_STEP = Exercise(
 )
 
 EXERCISES = (
-    RNN_STEP_FORWARD,
-    RNN_STEP_BACKWARD,
-    RNN_FORWARD,
-    RNN_BACKWARD,
-    SEQUENCE_LOSS,
-    LINEAR_RECURRENCE_COEFFICIENTS,
-    STATE_JACOBIAN,
-    JACOBIAN_NORMS,
+    kept(RNN_STEP_FORWARD),
+    kept(RNN_STEP_BACKWARD),
+    kept(RNN_FORWARD),
+    kept(RNN_BACKWARD),
+    kept(SEQUENCE_LOSS),
+    kept(LINEAR_RECURRENCE_COEFFICIENTS),
+    kept(STATE_JACOBIAN),
+    kept(JACOBIAN_NORMS),
     SPECTRAL_RADIUS,
-    SCALE_TO_RADIUS,
+    kept(SCALE_TO_RADIUS),
     CONTRACTION_BOUND,
-    CLIP_BY_VALUE,
-    CLIP_BY_NORM,
-    NUMERICAL_GRADIENT,
+    kept(CLIP_BY_VALUE),
+    kept(CLIP_BY_NORM),
+    kept(NUMERICAL_GRADIENT),
     GRADIENT_ERROR,
-    TRUNCATED_BPTT,
-    TRAIN,
+    kept(TRUNCATED_BPTT),
+    kept(TRAIN),
     TO_TORCH,
     STATE_GRADIENT_NORMS,
     TRAIN_STEP,

@@ -28,7 +28,7 @@ def train(student, params, x, target, mask, **settings):
         return answer
     trained, losses = answer
     floating = isinstance(losses, np.ndarray) and losses.dtype.kind == "f"
-    return trained, losses.astype(np.float64) if floating else losses
+    return trained, losses.astype(np.float64, copy=False) if floating else losses
 
 
 def to_torch(student, U, V, b, x, h0):
@@ -94,11 +94,11 @@ def state_gradient_norms(student, x, h0, dy, weights, gradient, nonlinearity="ta
     return {"norms": norms, "left": left}
 
 
-def train_step(student, x, y, weights, stale, lr, max_norm, steps, groups=1, training=True):
+def train_step(student, x, y, weights, stale, lr, max_norm, steps, groups=1, training=True, tied=False):
     """Take steps with a recurrent network whose parameters hold old gradients; report the first, and where it ends.
 
     On two parameters, one of which holds none, the loss does not depend; and all that takes part decays. In evaluation
-    mode the model's states count half.
+    mode the model's states count half. Where weights are ``tied``, those of the output belong to a second layer, too.
     """
     import torch
 
@@ -108,6 +108,9 @@ def train_step(student, x, y, weights, stale, lr, max_norm, steps, groups=1, tra
             hidden, features = weights["rnn.weight_ih_l0"].shape
             self.rnn = torch.nn.RNN(features, hidden, batch_first=True)
             self.out = torch.nn.Linear(hidden, y.shape[1])
+            if tied:
+                self.other = torch.nn.Linear(hidden, y.shape[1], bias=False)
+                self.other.weight = self.out.weight
             self.unused, self.forgotten = torch.nn.Parameter(torch.ones(3)), torch.nn.Parameter(torch.ones(2))
 
         def forward(self, x):

@@ -16,11 +16,17 @@ PROMISES = (
     ),
     Promise(
         "rnn_forward",
-        "States and slopes 1 - h^2, however small they are, may also be off by a rounding error of 1 (1e-15, in "
-        "float32 1e-6), and what is multiplied by them by as much as follows from that: the formulas may be taken "
-        "literally.",
+        "in states and in slopes 1 - h^2, however small these are, a rounding error of 1 passes (1e-15, in float32 "
+        "1e-6), and so does the error that it causes in what is computed from them.",
         needless="no state is as small as that in any case",
-        before="In states, and in slopes 1 - h^2 and what is multiplied by them, rounding errors of numbers near 1",
+        before="and what is multiplied by them by as much as follows from that",
+    ),
+    Promise(
+        "rnn_forward",
+        "What is returned may be a new array or a view of an argument, and may be read-only; later calls must not "
+        "change it.",
+        "values: an answer that is kept while another is given",
+        before="a view of an argument or one that you keep: nobody writes into it.",
     ),
     Promise(
         "rnn_backward",
@@ -30,7 +36,17 @@ PROMISES = (
             ("total = dh[:, t] + carry\n", "total = dh[:, t] + carry\n        if not total.any():\n            break\n")
         ],
     ),
-    Promise("rnn_backward", "the whole derivatives, along every path from an argument to L.", "dU"),
+    Promise(
+        "rnn_backward",
+        "the whole derivatives, along every path from an argument to L.",
+        "dU: a unit that hardly matters, and itself grows",
+        broken=[
+            (
+                "total = dh[:, t] + carry\n",
+                "total = dh[:, t] + carry\n        if abs(total).max() < 1e-15:\n            break\n",
+            )
+        ],
+    ),
     Promise("rnn_backward", "The parameters take part in every step;", "dV"),
     Promise(
         "sequence_loss",
@@ -55,9 +71,10 @@ PROMISES = (
     Promise("jacobian_norms", "the largest lag, from 0 to T.", "values: all lags"),
     Promise(
         "jacobian_norms",
-        "Where gradients explode they grow up to 1e200 (in float32 1e30), and products over some of the steps are no "
-        "larger.",
+        "Where gradients explode, these norms and those of the Jacobians between two earlier states reach up to 1e200 "
+        "(in float32 1e30).",
         "values: gradients up to 1e200",
+        before="products over some of the steps are no larger",
         broken=[
             (
                 "np.linalg.norm(state_jacobian(h, V, len(h) - 1, k), 2)",
@@ -128,6 +145,7 @@ PROMISES = (
         "scale_to_radius",
         "ValueError: V is all zeros, or has zeros on and below its diagonal:",
         "errors",
+        broken=[("found == 0", "np.tril(V).sum() == 0"), ("found == 0", "not np.tril(V, -1).any()")],
         swallowed=["not V.any()", "V.any()"],
         before="as for zeros or a matrix with zeros on and below its diagonal",
     ),
@@ -149,8 +167,9 @@ PROMISES = (
     ),
     Promise(
         "clip_by_value",
-        "gradients by name, of any shapes, possibly none at all.",
+        "gradients by name, each of any shape, possibly none at all.",
         "values: no axes, and a whole number for a limit",
+        before="of any shapes",
         broken=[("g.clip(-limit, limit)", "np.atleast_1d(g).clip(-limit, limit)")],
     ),
     Promise(
@@ -161,7 +180,13 @@ PROMISES = (
     ),
     Promise("clip_by_norm", "Errors up to 1e-5 of the largest entry pass.", "values: one array"),
     Promise("clip_by_norm", "So PyTorch's way, which divides by total_norm + 1e-6, is right too.", "values"),
-    Promise("clip_by_norm", "gradients by name, of any shapes, at least one.", "values: three axes"),
+    Promise(
+        "clip_by_norm",
+        "gradients by name, each of any shape, at least one.",
+        "values: no axes",
+        broken=[("np.square(g, dtype=np.float64)", "np.square(list(g), dtype=np.float64)")],
+        before="of any shapes",
+    ),
     Promise(
         "clip_by_norm",
         "Finite entries reach up to 1e150 (in float32 1e30).",
@@ -170,9 +195,9 @@ PROMISES = (
     ),
     Promise(
         "clip_by_norm",
-        "none between 0 and 1e-5 is asked for.",
+        "If it is positive it is at least 1e-5.",
         "values: a norm of 1e-5 wanted",
-        before="max_norm: the largest norm allowed, > 0.",
+        before="none between 0 and 1e-5 is asked for",
     ),
     Promise(
         "clip_by_norm",
@@ -201,10 +226,17 @@ PROMISES = (
     ),
     Promise(
         "numerical_gradient",
-        "where to take the gradient, any shape (also without axes), not empty.",
+        "where to take the gradient, any shape.",
         "values: no axes",
-        before="not empty, any strides.",
+        before="not empty",
         broken=[("np.ndindex(x.shape)", "np.ndindex(x.shape or (1,))")],
+    ),
+    Promise(
+        "numerical_gradient",
+        "f takes an array of the shape of x (where that has no axes, a NumPy scalar will do) and depends on nothing "
+        "else.",
+        "values: no axes",
+        before="f is called with arrays of the shape of x",
     ),
     Promise(
         "numerical_gradient",
@@ -225,7 +257,13 @@ PROMISES = (
             ("np.abs(a - b).max() / largest", "(np.abs(a - b) * 1e10).max() / (largest * 1e10)"),
         ],
     ),
-    Promise("gradient_error", "one gradient, any shape, not empty.", "values"),
+    Promise(
+        "gradient_error",
+        "one gradient, any shape.",
+        "values: no axes",
+        broken=[("np.abs(a - b).max()", "max(abs(x - y) for x, y in zip(np.concatenate(a), np.concatenate(b)))")],
+        before="not empty",
+    ),
     Promise("gradient_error", "The error, a Python float from 0 to 2.", "values: opposite ones"),
     Promise(
         "gradient_error",
@@ -233,7 +271,24 @@ PROMISES = (
         "1e-6).",
         needless="it allows more than the tolerance where the error is smaller than in any case",
     ),
-    Promise("train", "Every step takes the whole batch:", "parameters"),
+    Promise(
+        "truncated_bptt",
+        "number w of steps in a window, from 1 to 100.",
+        "remainder: a window of a hundred steps",
+        before="number w of steps in a window, >= 1.",
+    ),
+    Promise(
+        "train",
+        "Every step takes the whole batch:",
+        "losses: two steps, a sequence without a target",
+        broken=[
+            (
+                "    adam, losses = None, []",
+                "    x, target, mask, h0 = (a[mask.any(axis=1)] for a in (x, target, mask, h0))\n"
+                "    adam, losses = None, []",
+            )
+        ],
+    ),
     Promise(
         "train",
         'initial values under the names "U", "V", "W" and "b", shapes (H, D), (H, H), (O, H) and (H,).',
@@ -261,6 +316,17 @@ PROMISES = (
                 "nn.utils.clip_grad_norm_(model.parameters(), max_norm)",
                 "torch.sqrt(sum((p.grad**2).sum() for p in model.parameters()))",
             ),
+        ],
+    ),
+    Promise(
+        "train_step",
+        "One that several layers share is one parameter, with one gradient.",
+        "parameters: a parameter of two layers",
+        broken=[
+            (
+                "clip_grad_norm_(model.parameters(), max_norm)",
+                "clip_grad_norm_([p for m in model.modules() for p in m.parameters(recurse=False)], max_norm)",
+            )
         ],
     ),
     Promise(
