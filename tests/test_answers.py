@@ -41,8 +41,8 @@ def traced() -> Iterator[None]:
     tracemalloc.stop()
 
 
-@pytest.mark.filterwarnings("ignore")
-def test_no_answer_makes_a_check_raise_or_costs_far_more_than_a_right_one(judge: Judge, traced: None) -> None:
+@pytest.mark.filterwarnings("error")
+def test_no_answer_makes_a_check_raise_or_warn_or_costs_far_more_than_a_right_one(judge: Judge, traced: None) -> None:
     put_random_answers(Checks(judge.assignment, judge.key.inputs, judge.key.expected), RANDOM_ANSWERS)
 
 
@@ -51,7 +51,7 @@ def put_random_answers(checks: Checks, number: int) -> None:
         checks.one(np.random.default_rng(seed))
 
 
-@pytest.mark.filterwarnings("ignore")
+@pytest.mark.filterwarnings("error")
 def test_trivial_answers_win_nothing_but_where_they_are_right(judge: Judge) -> None:
     won = {
         (exercise.name, criterion, answer)
@@ -103,6 +103,18 @@ def test_a_check_that_is_content_with_anything_is_found() -> None:
     empty = returned(lambda _, got: None if not got[got != got[::-1]].size else Failure("values", "is wrong"))
     assert wins(empty, np.array([1.0, 2.0, 1.0])) == {"zeros", "ones"}
     assert wins(close(), np.zeros(3)) == {"zeros"}  # right, and to be marked
+
+
+def shares_of_nothing(_: Any, got: np.ndarray) -> Failure | None:
+    return None if (got / got.sum() == 1 / got.size).all() else Failure("values", "is wrong")
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_check_that_divides_nothing_by_nothing_does_not_warn() -> None:
+    exercise, given, right = asked(judged(shares_of_nothing), np.ones(4))
+    [criterion], [case] = exercise.criteria, exercise.cases()
+    assert criterion.failure(given[case], right[case], right[case]) is None
+    assert criterion.failure(given[case], Value(np.zeros(4)), right[case])
 
 
 def nothing_held(_: Any, got: Outcome, want: Outcome) -> Failure | None:

@@ -19,10 +19,12 @@ Conventions of every function here:
 - Numbers, such as ``probability``, come as Python numbers. A single number is returned as a Python number; a NumPy
   scalar passes too.
 - An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), unless a
-  docstring says otherwise. In gates, states, probabilities and their logarithms, in differences from 1 such as
-  1 - z, and in what you compute from these, rounding errors of numbers near 1 pass as well (1e-15, in float32 1e-6),
-  however small they are: the formulas may be taken literally, and sigmoid(a) may be (1 + tanh(a / 2)) / 2. Gates and
-  states that are given to you are exact. Whole numbers and truth values must be exact.
+  docstring says otherwise; where no entry is larger than 1e-14, errors up to 1e-12 pass. Gates, states, probabilities,
+  their logarithms, and differences from 1 such as 1 - z may also be off by rounding errors of numbers near 1 (1e-15, in
+  float32 1e-6), however small they are, and what you compute from them by what the formulas make of these errors: the
+  formulas may be taken literally, and sigmoid(a) may be (1 + tanh(a / 2)) / 2. A gate or a state that is given to you
+  has no such error: use it, and do not work it out from other numbers, which loses digits. Whole numbers and truth
+  values must be exact.
 - "Uses your ``f``" says what helps here; nobody asks whether you call it, and other functions of yours may be called
   too. A mistake in what you call then shows here as well.
 - What stands after "Forbidden" may be used neither here nor in what you call here. Where there is no such line, all
@@ -439,8 +441,8 @@ def bidirectional_lstm(
     Args:
         x: padded inputs, shape (N, T, D).
         lengths: lengths of the sequences, shape (N,), in any order.
-        layers: for each layer the pair (forward, backward), each a pair (W, b) as in ``lstm_forward``. W of the first
-            layer has shape (4H, H + D), W of every further layer (4H, H + 2H).
+        layers: for each layer, one at least, the pair (forward, backward), each a pair (W, b) as in ``lstm_forward``.
+            W of the first layer has shape (4H, H + D), W of every further layer (4H, H + 2H).
 
     Returns:
         The output of the last layer, shape (N, T, 2H): forward states in the first H columns, backward states in the
@@ -529,7 +531,8 @@ def masked_lm_loss(
         loss = mean over the selected positions of -log p[n, t, labels[n, t]]
 
     Args:
-        logits: a score for each word of the vocabulary, shape (N, T, V), from -1e4 to 1e4.
+        logits: a score for each word of the vocabulary, shape (N, T, V), from -1e4 to 1e4. There, too, loss and
+            gradient are right to 1e-9, in float32 to 1e-4, although float32 numbers near 1e4 are 0.001 apart.
         labels: ids of the right words, from 0 to V - 1, or -100 for positions that do not count, shape (N, T), signed
             integers of any dtype. (It may not hold V itself: ids of int8 end at 127.)
 

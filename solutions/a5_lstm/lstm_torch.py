@@ -6,8 +6,8 @@ Conventions of everything here:
   matrices for input and state, two biases, and the blocks in the order input gate, forget gate, candidate, output gate.
 - Tensors that are passed in may be transposed or sliced (``reshape`` takes them, ``view`` may not), and must not be
   changed.
-- The floating tensors and parameters of one call have one dtype, float32 or float64, and lie on one device; results
-  have the same. Lengths are int64 tensors on the CPU.
+- The floating tensors and parameters of one call have one dtype, float32 or float64, and so have the results. Lengths
+  are int64 tensors. All tensors lie on the CPU.
 - NumPy arrays that are passed in are contiguous and must not be changed.
 - Nothing is forbidden.
 
@@ -90,7 +90,8 @@ class MaskedWordModel(nn.Module):
 
     The grader trains the model on an artificial language of 20 words, the mask among them. A sentence has 3 to 9 words,
     and one between the first and the last is hidden. It is one of eight; the first word of the sentence leaves four of
-    them, the last word leaves two, and both together leave one. The grader's recipe, which you need not write:
+    them, the last word leaves two, and both together leave one. The grader's recipe, which you need not write (it makes
+    models of these sizes alone):
 
         vocab_size=20, embedding_dim=16, hidden_size=32, default dtype, initial parameters as you leave them
         Adam, learning rate 0.02, 75 steps, each on 64 new sentences padded to 10 words
@@ -110,7 +111,7 @@ class MaskedWordModel(nn.Module):
         Args:
             vocab_size: number of word ids V, the mask among them.
             embedding_dim: length of a word's vector.
-            hidden_size: H, of each direction.
+            hidden_size: H, of each direction in the model above; in another one you decide what it means.
         """
         super().__init__()
         self.embedding = nn.Embedding(vocab_size, embedding_dim)

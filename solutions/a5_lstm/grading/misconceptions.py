@@ -118,6 +118,16 @@ MISCONCEPTIONS = (
 """,
     ),
     Misconception(
+        "exponent bounded too tightly",
+        "lstm_step_forward",
+        "You bound the exponent so tightly that no gate ever closes. A large cell still comes through.",
+        """    f, i, g, o = _sigmoid(f), _sigmoid(i), np.tanh(g), _sigmoid(o)
+""",
+        """    f, i, o = (1 / (1 + np.exp(-np.clip(a, -30, 30))) for a in (f, i, o))
+    g = np.tanh(g)
+""",
+    ),
+    Misconception(
         "input gate's bias for the output gate",
         "lstm_step_forward",
         "The output gate adds the bias of another gate, a leftover of copying a line.",
@@ -406,6 +416,16 @@ MISCONCEPTIONS = (
         "You divide the hidden state by its output gate. That gate may be closed.",
         "h_before, c_before, c[:, t], gates",
         "h_before, c_before, np.arctanh((h / gates[..., -h0.shape[1] :]).clip(-1, 1))[:, t], gates",
+    ),
+    Misconception(
+        "gradients clipped on the way",
+        "lstm_backward",
+        "You cut off large gradients between two steps. What comes out is then no longer the gradient of the loss.",
+        """        steps.append((dx, dW, db))
+""",
+        """        steps.append((dx, dW, db))
+        back_h, back_c = np.clip(back_h, -100, 100), np.clip(back_c, -100, 100)
+""",
     ),
     # How far gradients reach
     Misconception(
@@ -888,6 +908,20 @@ MISCONCEPTIONS = (
         """    order = np.argsort(-lengths, kind="stable")
     return np.where(inside[:, :, None], x, 0)[order][order]""",
     ),
+    Misconception(
+        "every further layer reads the first",
+        "bidirectional_lstm",
+        "With three layers or more, one of them does not read what the layer just below has put out.",
+        """    for forward, backward in layers:
+        ahead = _run(x, forward)
+""",
+        """    outputs = []
+    for forward, backward in layers:
+        outputs.append(x)
+        x = outputs[:2][-1]
+        ahead = _run(x, forward)
+""",
+    ),
     # Masked words
     Misconception(
         "a tenth of the rest",
@@ -1267,6 +1301,13 @@ MISCONCEPTIONS = (
         "Your layer computes in PyTorch's default precision. The weights had one of their own.",
         ", dtype=weight.dtype)",
         ")",
+    ),
+    Misconception(
+        "default taken for single precision",
+        "lstm_to_torch",
+        "Your layer has the right precision as long as nobody changes PyTorch's default. Ask the weights for theirs.",
+        ", dtype=weight.dtype)",
+        ", dtype=weight.dtype if weight.dtype == torch.float64 else None)",
     ),
     Misconception(
         "bias left behind",

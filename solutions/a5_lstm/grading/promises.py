@@ -5,6 +5,7 @@ from __future__ import annotations
 from autograder.course import Promise, equivalents
 
 TANH = "lambda a: (np.exp(a) - np.exp(-a)) / (np.exp(a) + np.exp(-a))"  # which overflows
+CUT = "lambda a: 1 / (1 + np.exp(-np.clip(a, -30, 30)))"  # which never closes a gate
 
 PROMISES = (
     Promise(
@@ -21,14 +22,16 @@ PROMISES = (
                 "_sigmoid(f), _sigmoid(i), (np.exp(g) - np.exp(-g)) / (np.exp(g) + np.exp(-g)), _sigmoid(o)",
             ),
             ("_sigmoid(o)\n", "np.exp(o) / (1 + np.exp(o))\n"),
+            ("f, i, g, o = _sigmoid(f)", f"f, i, g, o = ({CUT})(f)"),
             ("np.tanh(c_next)", f"({TANH})(c_next)"),
         ],
     ),
     Promise(
         "lstm_step_forward",
-        "In gates, states, probabilities and their logarithms, in differences from 1 such as 1 - z, and in what you "
-        "compute from these, rounding errors of numbers near 1 pass as well (1e-15, in float32 1e-6), however small "
-        "they are: the formulas may be taken literally, and sigmoid(a) may be (1 + tanh(a / 2)) / 2.",
+        "Gates, states, probabilities, their logarithms, and differences from 1 such as 1 - z may also be off by "
+        "rounding errors of numbers near 1 (1e-15, in float32 1e-6), however small they are, and what you compute from "
+        "them by what the formulas make of these errors: the formulas may be taken literally, and sigmoid(a) may be "
+        "(1 + tanh(a / 2)) / 2.",
         needless="no answer is as small as that but where all it is made of is given",
         before="unless a docstring says otherwise. Whole numbers",
     ),
@@ -50,6 +53,7 @@ PROMISES = (
         "values: gates as far as 1000 from zero",
         broken=[
             ("(_sigmoid(u + v) for", "(np.exp(u + v) / (1 + np.exp(u + v)) for"),
+            ("(_sigmoid(u + v) for", f"(({CUT})(u + v) for"),
             ("n = np.tanh(", f"n = ({TANH})("),
         ],
     ),
@@ -60,10 +64,23 @@ PROMISES = (
         broken=[
             ("r, z = _sigmoid(u_r + v_r)", "r, z = np.exp(u_r + v_r) / (1 + np.exp(u_r + v_r))"),
             (", _sigmoid(u_z + v_z)", ", np.exp(u_z + v_z) / (1 + np.exp(u_z + v_z))"),
+            (", _sigmoid(u_z + v_z)", f", ({CUT})(u_z + v_z)"),
             ("n = np.tanh(", f"n = ({TANH})("),
         ],
     ),
     Promise("lstm_backward", "W and b serve at every step.", "parameters"),
+    Promise(
+        "lstm_backward",
+        "what comes back to h_t and c_t from step t + 1 is for you to add.",
+        "dx: large gradients",
+        broken=[
+            (
+                "        steps.append((dx, dW, db))\n",
+                "        steps.append((dx, dW, db))\n"
+                "        back_h, back_c = np.clip(back_h, -100, 100), np.clip(back_c, -100, 100)\n",
+            )
+        ],
+    ),
     Promise(
         "lstm_backward",
         "and let a loss depend on the hidden states of all steps and on the cell state of the last one.",
@@ -248,6 +265,24 @@ PROMISES = (
     ),
     Promise(
         "masked_lm_loss",
+        "There, too, loss and gradient are right to 1e-9, in float32 to 1e-4, although float32 numbers near 1e4 are "
+        "0.001 apart.",
+        "loss: two equal scores near 10 000, float32",
+    ),
+    Promise(
+        "packed_final_states",
+        "All tensors lie on the CPU.",
+        needless="tests and grader know no other device",
+        before="and lie on one device",
+    ),
+    Promise(
+        "MaskedWordModel",
+        "H, of each direction in the model above; in another one you decide what it means.",
+        needless="it asks for nothing",
+        before="H, of each direction.",
+    ),
+    Promise(
+        "masked_lm_loss",
         "ids of the right words, from 0 to V - 1, or -100 for positions that do not count, shape (N, T), signed "
         "integers of any dtype.",
         "loss: labels of int8, more words than they count",
@@ -267,7 +302,7 @@ PROMISES = (
     Promise(
         "lstm_step_backward",
         "An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), "
-        "unless a docstring says otherwise.",
+        "unless a docstring says otherwise;",
         "db: a cell that has counted to thousands, float32",
         broken=[("di * i * (1 - i)", "dc_next * (c_next - f * c) * (1 - i)")],
     ),
@@ -352,7 +387,8 @@ PROMISES = (
     ),
     Promise(
         "lstm_backward",
-        "Gates and states that are given to you are exact.",
+        "A gate or a state that is given to you has no such error: use it, and do not work it out from other numbers, "
+        "which loses digits.",
         "initial: output gates that are nearly closed",
         broken=[
             (
