@@ -21,7 +21,7 @@ from autograder.compare import (
     returned,
     same_dtype,
 )
-from autograder.course import Case, Copies, Criterion, Exercise, Inputs, Part, conventions, fixed, inputs
+from autograder.course import Case, Copies, Criterion, Exercise, Inputs, Part, conventions, fixed, inputs, kept
 from autograder.outcome import Outcome
 
 Generator = np.random.Generator
@@ -59,6 +59,11 @@ def mixed(make: Callable[[Generator], Inputs]) -> list[Case]:
     ]
 
 
+def large_integers(*shapes: Any) -> Case:
+    """Products of them do not fit into 64 bits."""
+    return Case("large integers", lambda rng: inputs(*(rng.integers(-(2**40), 2**40, shape) for shape in shapes)))
+
+
 def to_precision() -> Check:
     """Close. Where float32 takes part, the values need be no more precise than that; the dtype is the reference's."""
     exactly, roughly, common = close(), close(RTOL["float32"]), same_dtype()
@@ -89,6 +94,7 @@ CONVOLVE = Exercise(
                 ),
                 Case("one sample each", partial(signals, n=1, m=1)),
                 *mixed(partial(signals, n=8, m=3)),
+                large_integers(7, 4),
             ],
             to_precision(),
         ),
@@ -118,6 +124,7 @@ CROSS_CORRELATE = Exercise(
                 Case("a reversed view", lambda rng: inputs(rng.normal(size=9)[::-1], rng.normal(size=3))),
                 Case("float32", lambda rng: inputs(*(rng.normal(size=n).astype(np.float32) for n in (12, 5)))),
                 *mixed(partial(signals, n=9, m=4)),
+                large_integers(8, 3),
             ],
             to_precision(),
         ),
@@ -250,6 +257,7 @@ IS_LINEAR = Exercise(
                 linear("negative as long as a signal stays quiet, and quiet itself", wake=0.05, gain=[1e-13]),
                 linear("a sample lost wherever the sign changes", turn=[0.0]),
                 linear("the signal itself, backwards", view=-1),
+                linear("an offset at one sample of many", offset=[*[0.0] * 299, 9e-4, *[0.0] * 100], length=400),
             ],
         )
     ],
@@ -330,6 +338,7 @@ COSINE_SIMILARITY = Exercise(
                 Case("long vectors in float32", partial(directions, length=5e7, dtype=np.float32)),
                 Case("uint8", lambda rng: inputs(*rng.integers(1, 250, (2, 6)).astype(np.uint8))),
                 *mixed(partial(signals, n=5, m=5)),
+                large_integers(6, 6),
             ],
             to_precision(),
         )
@@ -382,6 +391,11 @@ MATCH_TEMPLATE = Exercise(
                 Case("a signal as faint as may be", partial(faint, m=5, contrast=1e-12)),
                 Case("both as faint as may be", partial(faint, m=3, contrast=1e-12, wanted=1e-12)),
                 *mixed(partial(signals, n=12, m=5)),
+                large_integers(11, 4),
+                Case(
+                    "a signal that is faint for a while",
+                    lambda rng: inputs(np.r_[rng.normal(size=6), 1e-5 * rng.normal(size=8)], rng.normal(size=4)),
+                ),
             ],
             to_precision(),
         ),
@@ -533,6 +547,9 @@ PAD2D = Exercise(
 )
 
 
+IN_TURN = "several answers, of which none may change another"
+
+
 def covered(title: str, kernel: Any, stride: Any = 1, padding: Any = 0, over: tuple[int, int] = (0, 0)) -> Case:
     """An image into which a drawn number of windows fits, different down and across."""
 
@@ -564,6 +581,7 @@ WINDOW_COVERAGE = Exercise(
                 covered("stride and padding", (3, 2), stride=(2, 3), padding=(1, 2), over=(1, 0)),
                 covered("padding wider than the window", (2, 3), padding=(4, 5)),
                 Case("windows in the padding alone", fixed((1, 3), 1, stride=2, padding=1)),
+                Case(IN_TURN, fixed("window_coverage", ((6, 5), (3, 2)), ((6, 5), (2, 4)), ((6, 5), 1)), "in_turn"),
             ],
         ),
         Criterion(
@@ -608,6 +626,7 @@ CORRELATE2D = Exercise(
                 Case("uint8 image", lambda rng: inputs(eight_bits(rng, 6, 9), rng.normal(size=(3, 2)))),
                 Case("uint8 image and kernel", lambda rng: inputs(eight_bits(rng, 7, 5), eight_bits(rng, 2, 3))),
                 *mixed(partial(plane, size=(6, 8), kernel=(2, 3))),
+                large_integers((5, 7), (3, 2)),
             ],
             to_precision(),
         ),
@@ -627,6 +646,7 @@ MAKE_KERNEL = Exercise(
                 Case("edge, 5", fixed("edge", 5)),
                 Case("laplacian", fixed("laplacian")),
                 Case("sharpen", fixed("sharpen")),
+                Case(IN_TURN, fixed("make_kernel", ["identity"], ["edge"], ["laplacian"], ["sharpen"]), "in_turn"),
             ],
             every(close(), same_dtype()),
         ),
@@ -639,6 +659,11 @@ MAKE_KERNEL = Exercise(
                 Case("gaussian, narrow", lambda rng: inputs("gaussian", 5, sigma=float(rng.uniform(0.4, 0.7)))),
                 Case("gaussian, as narrow as may be", fixed("gaussian", 5, sigma=0.001)),
                 Case("gaussian, as wide as may be", fixed("gaussian", 5, sigma=1000)),
+                Case(
+                    "several blurs, of which none may change another",
+                    fixed("make_kernel", ["box"], ["gaussian"], ["gaussian", 3, 2.0]),
+                    "in_turn",
+                ),
             ],
             every(close(), same_dtype()),
         ),
@@ -690,6 +715,13 @@ def distance_to_half(given: Inputs) -> float:
     return float(np.abs(exact % 1 - 0.5).min())
 
 
+def cancelling(rng: Generator) -> Inputs:
+    """Rows of equal pixels, and a kernel whose large weights cancel there."""
+    given = photograph(rng, shape=(7, 1), kernel=(3, 3))
+    pixels, kernel = given.args
+    return inputs(np.repeat(pixels, 8, axis=1), kernel + np.array([1e5, -2e5, 1e5]), **given.kwargs)
+
+
 def edge(rng: Generator) -> Inputs:
     """A kernel whose results leave 0…255 on both sides."""
     kernel = -np.ones((3, 3))
@@ -715,6 +747,7 @@ FILTER_IMAGE = Exercise(
                 Case("a kernel in float32", lambda rng: inputs(little_contrast(rng, 5, 6), SHARPEN.astype(np.float32))),
                 Case("a kernel of integers", lambda rng: inputs(little_contrast(rng, 6, 5), SHARPEN)),
                 Case("a kernel of int8", lambda rng: inputs(little_contrast(rng, 5, 7) + 40, SHARPEN.astype(np.int8))),
+                Case("a kernel whose large weights cancel", cancelling),
             ],
         ),
         Criterion(
@@ -737,6 +770,10 @@ FILTER_IMAGE = Exercise(
                 Case(
                     "a kernel that negates a thousand times",
                     partial(photograph, shape=(8, 6), kernel=(3, 3), gain=-1000.0),
+                ),
+                Case(
+                    "a kernel of very large integers",
+                    lambda rng: inputs(eight_bits(rng, 6, 7), 2**56 * np.array([[-1, 2, -1]])),
                 ),
             ],
             same_dtype(),
@@ -940,8 +977,8 @@ CONV2D_IM2COL = Exercise(
         Criterion(
             "values",
             [
-                FAST,
                 Case("3 images, 2 channels, 5 filters of 3 by 2", convolution),
+                FAST,
                 Case("stride 2, 3 and padding 1, 2", partial(convolution, stride=(2, 3), padding=(1, 2))),
                 Case("one filter", partial(convolution, w=(1, 2, 2, 4))),
                 Case("one image", partial(convolution, x=(1, 2, 5, 7), w=(3, 2, 2, 3))),
@@ -1173,6 +1210,9 @@ CONV2D = Exercise(
                 Case("a filter of 3 by 2", fixed(2, 5, (3, 2)), "conv2d_parameters"),
                 Case("a square filter", fixed(4, 3, 5, bias=True), "conv2d_parameters"),
                 Case("without a bias", fixed(2, 5, (3, 2), bias=False), "conv2d_parameters"),
+                Case("one filter", fixed(9, 1, (12, 11)), "conv2d_parameters"),
+                Case("one channel", fixed(1, 8, (11, 13)), "conv2d_parameters"),
+                Case("filters of one pixel", fixed(40, 30, 1), "conv2d_parameters"),
             ],
         ),
         Criterion("values", LAYERS, conforming(part="y")),
@@ -1189,28 +1229,28 @@ MIXED: dict[str, Sequence[Copies]] = {
 }
 
 EXERCISES = (
-    CONVOLVE,
-    CROSS_CORRELATE,
-    CONVOLUTION_MATRIX,
-    IMPULSE_RESPONSE,
+    kept(CONVOLVE),
+    kept(CROSS_CORRELATE),
+    kept(CONVOLUTION_MATRIX),
+    kept(IMPULSE_RESPONSE),
     IS_LINEAR,
     IS_TIME_INVARIANT,
     COSINE_SIMILARITY,
-    MATCH_TEMPLATE,
+    kept(MATCH_TEMPLATE),
     OUTPUT_SIZE,
-    PAD2D,
+    kept(PAD2D),
     WINDOW_COVERAGE,
-    CORRELATE2D,
+    kept(CORRELATE2D),
     MAKE_KERNEL,
-    FILTER_IMAGE,
-    CONV2D_FORWARD,
-    CONV2D_BACKWARD,
-    IM2COL,
-    CONV2D_IM2COL,
+    kept(FILTER_IMAGE),
+    kept(CONV2D_FORWARD),
+    kept(CONV2D_BACKWARD),
+    kept(IM2COL),
+    kept(CONV2D_IM2COL),
     CONV2D_PARAMETER_COUNT,
     LINEAR_PARAMETER_COUNT,
-    LEARN_KERNEL,
-    COL2IM,
+    kept(LEARN_KERNEL),
+    kept(COL2IM),
     CONV2D_UNFOLD,
     CONV2D,
     layout("nchw_to_nhwc"),

@@ -21,6 +21,12 @@ def impulse_response(student, system, length, seed):
     return student.impulse_response(_system(**system), length)
 
 
+def in_turn(student, name, *calls):
+    """Make each call, and then each again in the opposite order. The answers, as they are once all are given."""
+    function = getattr(student, name)
+    return tuple([function(*given) for given in [*calls, *reversed(calls)]])
+
+
 def _system(
     taps,
     lookahead,
@@ -43,7 +49,7 @@ def _system(
     """A causal or slightly anticipating system from its coefficients; input before n=0 and after the end is 0.
 
     y[n] = gain[n] * (sum of taps + absolute |x| + square x^2 + product x[n]x[n-1] + triple x[n]x[n-1]x[n-2]
-    + median and maximum of three) + offset, silent below floor and cut at +-ceiling; with keep = k > 1 every k-th
+    + median and maximum of three) + offset[n], silent below floor and cut at +-ceiling; with keep = k > 1 every k-th
     sample is kept and zeros follow. With wake, from n=8 on y is negative until an input has been as loud as that. A
     spectral one is computed by Fourier transforms, which round in every sample. A sample whose sign differs from that
     before is multiplied by turn[n]. With view=1 or -1 it is a view of x instead, forwards or backwards.
@@ -69,7 +75,7 @@ def _system(
         if maximum:
             y = y + maximum * np.max(three, axis=0)
         y = y * np.where(x * three[1] < 0, np.resize(turn, len(x)), 1.0)
-        y = y * np.resize(gain, len(x)) + offset
+        y = y * np.resize(gain, len(x)) + np.resize(offset, len(x))
         if floor:
             y = np.where(np.abs(y) < floor, 0.0, y)
         if ceiling < np.inf:

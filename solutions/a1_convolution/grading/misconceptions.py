@@ -342,6 +342,25 @@ MISCONCEPTIONS = (
         "rtol=0, atol=tolerance)",
         "atol=max(1e-8, 0 * tolerance))",
     ),
+    Misconception(
+        "slow change missed",
+        "is_time_invariant",
+        "A system may change so slowly that short delays hardly show it; and over a long one, too, it changes little.",
+        """    half = length // 2
+    for amplitude in np.logspace(-3, 3, 13):
+        x = np.zeros(length)
+        x[:half] = amplitude * rng.standard_normal(half)  # the zeros behind leave room for the delays
+        response = system(x.copy())
+        tolerance = 1e-9 * np.abs(response).max()
+""",
+        """    half = length - 4
+    for amplitude in np.logspace(-3, 3, 13):
+        x = np.zeros(length)
+        x[:half] = amplitude * rng.standard_normal(half)
+        response = system(x.copy())
+        tolerance = 1e-2 * np.abs(response).max()
+""",
+    ),
     # Similarity
     Misconception(
         "zero vector divides",
@@ -1092,6 +1111,24 @@ MISCONCEPTIONS = (
         "",
     ),
     Misconception(
+        "outputs cut towards zero",
+        "conv2d_forward",
+        "Rounding a negative number by cutting its decimals makes it larger: so a window that does not fit is counted.",
+        """    windows = sliding_window_view(padded, w.shape[2:], axis=(2, 3))[:, :, ::sh, ::sw]
+    y: np.ndarray = np.einsum("ncijuv,fcuv->nfij", windows, w)
+    y += b[:, None, None]
+""",
+        """    (height, width), (kh, kw) = padded.shape[2:], w.shape[2:]
+    rows, columns = int((height - kh) / sh) + 1, int((width - kw) / sw) + 1
+    if min(rows, columns) < 1:
+        raise ValueError("the filters are larger than the padded images")
+    y = np.empty((len(x), len(w), rows, columns), x.dtype)
+    for i, j in np.ndindex(rows, columns):
+        window = padded[:, None, :, sh * i : sh * i + kh, sw * j : sw * j + kw]
+        y[:, :, i, j] = (window * w).sum(axis=(2, 3, 4)) + b
+""",
+    ),
+    Misconception(
         "overlaps overwritten",
         "conv2d_backward",
         "A pixel takes part in several windows. The chain rule has something to say about all of them, not the last.",
@@ -1660,6 +1697,13 @@ MISCONCEPTIONS = (
         self.weight = nn.Parameter(nn.init.xavier_uniform_(empty))
         self.bias = nn.Parameter(torch.zeros(out_channels, dtype=torch.float32)) if bias else None
 """,
+    ),
+    Misconception(
+        "spread by the number of filters",
+        "Conv2d",
+        "Where filters are few, your weights begin large. It is not the number of filters that an output adds up.",
+        "nn.init.xavier_uniform_(torch.empty(out_channels, in_channels, kh, kw))",
+        "(2 / out_channels) ** 0.5 * torch.randn(out_channels, in_channels, kh, kw)",
     ),
     Misconception(
         "filters all alike",

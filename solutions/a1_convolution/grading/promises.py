@@ -67,6 +67,27 @@ PROMISES = (
     ),
     Promise(
         "is_linear",
+        "by more than a hundredth of the largest value on either side of the equation.",
+        "systems: an offset at one sample of many",
+        broken=[
+            (
+                """    for amplitude in np.logspace(-3, 3, 13):
+        u, v = amplitude * rng.standard_normal((2, length))
+        a, b = rng.standard_normal(2)
+        response_to_sum = system(a * u + b * v)
+        sum_of_responses = a * system(u) + b * system(v)
+        difference = np.abs(response_to_sum - sum_of_responses).max()
+        if not difference <= 1e-9 * np.abs(sum_of_responses).max():""",
+                """    for amplitude in np.logspace(-2, 2, 9):
+        u, v = amplitude * rng.standard_normal((2, length))
+        response_to_sum, sum_of_responses = system(u + v), system(u) + system(v)
+        difference = np.linalg.norm(response_to_sum - sum_of_responses)
+        if not difference <= 1e-2 * np.linalg.norm(sum_of_responses):""",
+            )
+        ],
+    ),
+    Promise(
+        "is_linear",
         "A linear one fulfils it up to rounding errors, which are below 1e-12 of that value for random signals.",
         "systems: a loud filter",
         broken=[
@@ -201,6 +222,12 @@ PROMISES = (
     ),
     Promise(
         "match_template",
+        "A window may also be 100 000 times fainter than others of the same signal.",
+        "values: a signal that is faint for a while",
+        broken=[("(np.ptp(windows, axis=1) > 0)", "(np.ptp(windows, axis=1) > 1e-4 * np.ptp(x))")],
+    ),
+    Promise(
+        "match_template",
         "ValueError: the template is longer than x.",
         "errors",
         swallowed=["len(template) == len(x) + 1"],
@@ -219,8 +246,9 @@ PROMISES = (
     ),
     Promise(
         "pad2d",
-        "images, shape (..., H, W), any number of leading axes (also none), any real dtype;",
+        "images, shape (..., H, W), any number of leading axes (also none), any real dtype.",
         "zeros: zeros: a batch of channels",
+        before="any real dtype; H and W are at least 1.",
     ),
     Promise(
         "pad2d",
@@ -267,7 +295,13 @@ PROMISES = (
         "Responses, which may be of any size, are first rounded to the nearest integer (at halves, up to rounding "
         "errors, either neighbour will do), then clipped to 0...255.",
         "range: a kernel that brightens a thousand times",
-        broken=[(".round().clip(0, 255)", ".round().astype(int).astype(np.int16).clip(0, 255)")],
+        broken=[
+            (".round().clip(0, 255)", ".round().astype(int).astype(np.int16).clip(0, 255)"),
+            (
+                "pad2d(image, (kh // 2, kw // 2), mode), kernel)",
+                "pad2d(image.astype(np.float32), (kh // 2, kw // 2), mode), kernel.astype(np.float32))",
+            ),
+        ],
     ),
     Promise(
         "filter_image",
@@ -351,6 +385,11 @@ PROMISES = (
     ),
     Promise("linear_parameter_count", "Every output has a bias of its own.", "values: a bias"),
     Promise("col2im", f"ValueError: {PIXEL}.", "values", swallowed=[*SIZES, "cols.shape[2] == 0"]),
+    Promise(
+        "Conv2d",
+        "random weights, whose absolute values are below 1 on average, so that no two filters begin alike;",
+        "parameters: one filter",
+    ),
     Promise(
         "Conv2d",
         "It can be applied again, to images of any other size.",
