@@ -162,6 +162,49 @@ def overwrites_answers() -> Decorator:
     return _with_answer(keep)
 
 
+def trusts_objects() -> Decorator:
+    """Where all arguments are those of the last call, the same objects or equal numbers, its answer is given again."""
+    last: list[Any] = []
+
+    def decorate(function: Function) -> Function:
+        @functools.wraps(function)
+        def broken(*args: Any, **kwargs: Any) -> Any:
+            given = [*args, *kwargs, *kwargs.values()]
+            if not (last and len(given) == len(last[0]) and all(map(_is_same, given, last[0]))):
+                last[:] = given, function(*args, **kwargs)
+            return last[1]
+
+        return broken
+
+    return decorate
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    return one is other or (type(one) in (bool, int, float, str) and one == other)
+
+
+def remembers_without(name: str) -> Decorator:
+    """Answers are remembered, by all arguments but one."""
+    answers: dict[Any, Any] = {}
+
+    def decorate(function: Function) -> Function:
+        signature = inspect.signature(function)
+
+        @functools.wraps(function)
+        def broken(*args: Any, **kwargs: Any) -> Any:
+            bound = signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            rest = {argument: value for argument, value in bound.arguments.items() if argument != name}
+            key = repr(_mapped(rest, lambda array: (str(array.dtype), array.shape, array.tobytes())))
+            if key not in answers:
+                answers[key] = function(*args, **kwargs)
+            return answers[key]
+
+        return broken
+
+    return decorate
+
+
 def writes_into(name: str) -> Decorator:
     """An argument is written to, once the answer is there."""
 

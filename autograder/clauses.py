@@ -81,6 +81,13 @@ def _decorated(source: str, name: str, tree: ast.Module) -> Iterator[tuple[str, 
         rules = [*_rules(signature, docs, everything)]
         if "later calls" in header and signature.arrays and "ndarray" in signature.returns:
             rules.append(("the answer → overwritten by the next one", "overwrites_answers()", "answers"))
+        if "earlier calls" in header and signature.arrays and not signature.of("Callable"):
+            rules.append(("the answer → that to the last call with the same objects", "trusts_objects()", "calls"))
+        if "earlier calls" in header and len(signature.arguments) > 1:
+            rules += [
+                (f"the answer → remembered without {argument}", f"remembers_without({argument!r})", "calls")
+                for argument in signature.arguments
+            ]
         for change, decorator, promise in rules:
             yield change, _with_decorator(tree, signature.owner, decorator), promise
 

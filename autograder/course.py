@@ -24,7 +24,7 @@ from autograder.sandbox.wire import weight
 Runtime = Literal["numpy", "torch"]
 Law = Literal["dtype", "strides", "arguments"]  # what a file's header may promise for all its functions
 # How arrays are made anew before a student gets them
-Copies = Literal["float32", "float32 first", "float64 first", "integers", "fortran", "strided", "again"]
+Copies = Literal["float32", "float32 first", "float64 first", "integers", "fortran", "strided", "again", "among"]
 
 
 class CourseError(Exception):
@@ -66,7 +66,8 @@ class Case:
     asked once; with ``repeats`` it is asked that often, each time with other inputs, and its CPU time is the least of
     them. One that is a ``training`` is never asked a second time without need. With ``copies`` the child makes such
     copies of the arrays first: of all of them, or of those driver's parameters that are ``lent``. With ``again`` it
-    calls a second time with other arrays, before it sends the first answer.
+    calls a second time with other arrays, before it sends the first answer. With ``among`` it makes calls in which one
+    argument at a time is another before the one that is asked for, with the same arrays, and again between others.
     """
 
     title: str
@@ -140,8 +141,22 @@ class Exercise:
 def kept(exercise: Exercise) -> Exercise:
     """The exercise with one case more: its first, whose answer is looked at after another call with other arrays."""
     (first, *_) = exercise.cases()
-    again = replace(first, title="an answer that is kept while another is given", copies="again")
-    criteria = [replace(c, cases=[*c.cases, again]) if first in c.cases else c for c in exercise.criteria]
+    return _with(exercise, first, replace(first, title="an answer that is kept while another is given", copies="again"))
+
+
+def alone(exercise: Exercise, title: str = "") -> Exercise:
+    """The exercise with one case more: its first or another one, among calls with other arguments, of which none may
+    show in the answer.
+
+    What is remembered without regard to an argument shows only in a case that passes this argument.
+    """
+    (case, *_) = [case for case in exercise.cases() if title in ("", case.title)]
+    return _with(exercise, case, replace(case, title="an answer among others, to other arguments", copies="among"))
+
+
+def _with(exercise: Exercise, case: Case, more: Case) -> Exercise:
+    """The exercise with a case more, which feeds the same criteria as one that it has."""
+    criteria = [replace(c, cases=[*c.cases, more]) if case in c.cases else c for c in exercise.criteria]
     return replace(exercise, criteria=criteria)
 
 

@@ -169,6 +169,25 @@ def test_an_answer_is_overwritten_where_the_header_says_that_none_is() -> None:
     assert np.array_equal(first, right(2 * ROW, COLUMN))
 
 
+@pytest.mark.parametrize(
+    ("change", "seen"),
+    [
+        ("the answer → that to the last call with the same objects", [False, True, True]),
+        ("the answer → remembered without x", [False, True, True]),
+        ("the answer → remembered without w", [True, False, True]),
+        ("the answer → remembered without shift", [True, True, False]),
+    ],
+)
+def test_an_answer_is_remembered_wrongly_where_the_header_says_that_none_is(change: str, seen: list[bool]) -> None:
+    assert change not in {clause.change for clause in clauses(SCALED, "scaled")}
+    right, x = function(SCALED, "scaled"), ROW.copy()
+    wrong = broken(f'"""What earlier\ncalls were asked shows in no answer."""\n{SCALED}', "scaled", change)
+    assert np.array_equal(wrong(x, COLUMN, 2.0), right(x, COLUMN, 2.0))
+    x *= 2
+    calls = [(x, COLUMN, 2.0), (ROW, 2 * COLUMN, 2.0), (ROW, COLUMN, 3.0)]
+    assert [np.array_equal(wrong(*given), right(*given)) for given in calls] == seen
+
+
 def test_gaps_in_memory_are_read_as_entries() -> None:
     gaps = np.array([2.0, 9, 3, 9, 4, 9])[::2]
     wrong = broken(SCALED, "scaled", "w → read as if contiguous")

@@ -65,8 +65,11 @@ def new_exercise(short: str, name: str, root: Path, after: str = "", torch: bool
     module = place.ours(f"{place.part.name}.py")
     source = rendered("assignment/part.py.j2", torch=torch) if place.is_new_part else _read(module)
     changed = {module: after_definition(source, place.after, template("reference.py.j2"))}
-    # where the header says that no later call changes an answer, each exercise with an array as its answer is asked so
-    item = f"kept({words['constant']})" if not torch and "later calls" in source else str(words["constant"])
+    item = str(words["constant"])
+    # where the header says that no earlier call shows in an answer, or that no later one changes it, each exercise of
+    # the file is asked so
+    for said, asked in (("earlier calls", "alone"), ("later calls", "kept")):
+        item = f"{asked}({item})" if not torch and said in source else item
     changed[place.ours("grading/cases.py")] = _cases(place, template("cases.py.j2"), item)
     if torch:
         drivers = _read(place.ours("grading/drivers.py")).rstrip("\n")

@@ -19,7 +19,7 @@ from autograder.sandbox.wire import MAX_DETAIL
 START_SECONDS = 120.0
 MAX_OUTPUT = 64 << 10  # bytes that are kept of what a child prints
 MAX_NAME = 200  # characters of a name in a reply
-NOT_CALLED = {"missing": Unsuitable("missing"), "parameters": Unsuitable("parameters")}
+UNSUITABLE = {why: Unsuitable(why) for why in ("missing", "parameters", "inconsistent")}
 
 
 class SandboxError(Exception):
@@ -76,7 +76,8 @@ class Question(TypedDict):
     ``seed`` goes to every random generator; ``forbidden`` are names such as ``numpy.convolve`` that the call may not
     touch. With ``copies`` the student gets copies of the arrays, of another dtype or with other strides: of all of
     them, or of those of the driver's parameters that are ``lent``. With ``again`` the arguments
-    stay, and the student is asked a second time with other arrays before the first answer travels.
+    stay, and the student is asked a second time with other arrays before the first answer travels. With ``among`` they
+    stay, too, and calls with other arguments come before the one whose answer travels.
     """
 
     name: str
@@ -134,8 +135,10 @@ class NoTree(TypedDict):
     malformed: str
 
 
-class NotCalled(TypedDict):
-    """The exercise is ``missing``, or its ``parameters`` are not those of the question."""
+class NoAnswer(TypedDict):
+    """The exercise is ``missing``, its ``parameters`` are not those of the question, or the answers to one question are
+    ``inconsistent``.
+    """
 
     id: int
     unsuitable: str
@@ -148,7 +151,7 @@ class Touched(TypedDict):
     forbidden: str
 
 
-Reply = Returned | Threw | NoTree | NotCalled | Touched
+Reply = Returned | Threw | NoTree | NoAnswer | Touched
 
 
 @dataclass(frozen=True)
@@ -267,8 +270,8 @@ def _read(reply: Any, number: int, cpu: float | None, forbidden: Collection[str]
         if _is_text(reply["malformed"], MAX_DETAIL):
             return Malformed(reply["malformed"])
     elif _has(reply, "id", "unsuitable"):
-        if _is_text(reply["unsuitable"], MAX_NAME) and reply["unsuitable"] in NOT_CALLED:
-            return NOT_CALLED[reply["unsuitable"]]
+        if _is_text(reply["unsuitable"], MAX_NAME) and reply["unsuitable"] in UNSUITABLE:
+            return UNSUITABLE[reply["unsuitable"]]
     elif _has(reply, "id", "forbidden") and _is_text(reply["forbidden"], MAX_NAME) and reply["forbidden"] in forbidden:
         return Unsuitable("forbidden", reply["forbidden"])
     raise ChildStopped("protocol")

@@ -45,8 +45,8 @@ class MultiHeadAttention(nn.Module):
     """
 
     def __init__(self, embed_dim: int, num_heads: int) -> None:
-        """Register the parameters in the default dtype, with initial values of your choice: small random weights, and
-        biases that may be 0.
+        """Register the parameters in the default dtype, with initial values of your choice: random weights of standard
+        deviation 1 / sqrt(embed_dim) and biases of 0 will do.
 
         Args:
             embed_dim: features D of a token.
@@ -134,7 +134,7 @@ class SenseModel(nn.Module):
         self.attention = MultiHeadAttention(dim, num_heads=1)
 
     def encode(self, ids: Int64[Tensor, "N T"]) -> Float[Tensor, "N T dim"]:
-        """Vectors of words in context.
+        """Vectors of words in context. In evaluation mode those of a sequence do not depend on the others of its batch.
 
         Args:
             ids: word numbers, shape (N, T), int64.
@@ -161,9 +161,9 @@ class RecallModel(nn.Module):
     """Look up the value of a key in a list of pairs, by attention: the task that a fixed-size memory fails.
 
     The key asked for is compared with every key of the list, and the values are averaged by how well their keys fit.
-    Nothing else connects the pairs. So a list's logits do not depend on the other lists of the batch, nor on the order
-    of its pairs (but for rounding errors). And since what was learnt on short lists is how to look up, and not what
-    stands where, the model works on lists that are longer than any it was trained on.
+    Nothing else connects the pairs. So in evaluation mode a list's logits do not depend on the other lists of the
+    batch, nor on the order of its pairs (but for rounding errors). And since what was learnt on short lists is how to
+    look up, and not what stands where, the model works on lists that are longer than any it was trained on.
 
     How the model is built is yours to choose; what follows is advice. The query is one of the keys. Look both up in one
     table: with two, the model would have to learn for every single key that its two vectors mean the same, and the
@@ -223,13 +223,16 @@ def chunked_attention(
     """Bonus: scaled dot-product attention that never holds all T x T weights.
 
     The values are those of ``F.scaled_dot_product_attention(q, k, v, is_causal=is_causal)``, also for scores from -1e4
-    to 1e4, whose exponentials overflow or are all 0. For long sequences the
-    T x T matrices of scores and weights are what fills the memory. A query's weights are needed only once, so take
-    ``chunk`` queries at a time and let go of their weights before the next ones: the memory grows with T * chunk.
+    to 1e4, whose exponentials overflow or are all 0.
 
-    Memory is graded, with T = 32 * chunk, chunks of 8 queries or more, and d and e of at most 8: what the call holds at
-    its peak, its arguments not counted, takes fewer bytes than N * heads * T * T / 2 numbers of their dtype, half of a
-    T x T matrix for every head of every sequence. (The plain form holds two matrices for each at least.)
+    For long sequences the T x T matrices of scores and weights are what fills the memory. A query's weights are needed
+    only once, so take ``chunk`` queries at a time and let go of their weights before the next ones: the memory grows
+    with T * chunk.
+
+    Memory is graded in calls with T = 32 * chunk, chunks of 8 queries or more, and d and e of at most 8 (values also in
+    others): what the call holds at its peak, its arguments not counted, takes fewer bytes than N * heads * T * T / 2
+    numbers of their dtype, half of a T x T matrix for every head of every sequence. (The plain form holds two matrices
+    for each at least.)
 
     Args:
         q: queries, shape (N, heads, T, d); no gradient is asked for.

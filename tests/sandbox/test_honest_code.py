@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from autograder.outcome import Value
+from autograder.outcome import Unsuitable, Value
 from autograder.sandbox.host import Zygote
 from autograder.sandbox.wire import encode
 from tests.sandbox.zygotes import ask, ended_as, question, start
@@ -197,6 +197,29 @@ def test_a_second_call_may_overwrite_the_first_answer(box: Zygote, body: str, do
     assert isinstance(outcome, Value)
     assert outcome.tree.tolist() == doubled
     assert not outcome.changed
+
+
+@pytest.mark.parametrize("forgotten", ["", "w", "a", "b", "object"])
+@pytest.mark.parametrize("kept", [1, 9])
+def test_an_answer_that_is_remembered_wrongly_shows_among_other_calls(box: Zygote, forgotten: str, kept: int) -> None:
+    keys = {"w": "x['w'].tobytes()", "a": "a", "b": "b"}
+    key = "id(x), a, b" if forgotten == "object" else ", ".join(keys[name] for name in keys if name != forgotten)
+    source = f"""
+KEPT = {{}}
+
+def f(x, a, *, b=0):
+    if ({key}) not in KEPT:
+        if len(KEPT) == {kept}:
+            KEPT.clear()
+        KEPT[{key}] = a * x["w"] + b
+    return KEPT[{key}]
+"""
+    child = start(box, source)
+    outcome = child.ask({**question({"w": np.arange(3.0)}, 2), "kwargs": {"b": 5}, "copies": "among"}, 5.0)
+    child.kill()
+    said = (outcome.tree.tolist(), outcome.changed) if isinstance(outcome, Value) else outcome
+    assert (said == ([5, 7, 9], False)) == (not forgotten)
+    assert isinstance(outcome, Value) or outcome == Unsuitable("inconsistent")
 
 
 def test_a_call_leaves_no_setting_behind_but_the_import_may(box: Zygote, torch_box: Zygote) -> None:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import driving  # noqa: F401 (drivers import it, which they could not from behind the locks)
 import numpy as np
 import wire
-from copies import with_copies
+from copies import agree, rounds, with_copies
 from files import write_files
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 BENEATH = {"numpy.convolve": "correlate", "numpy.correlate": "correlate2"}
 CORE = ("numpy._core.multiarray", "numpy._core._multiarray_umath")
 AGAIN = "again"  # copies for a second call, which must not change the answer to the first
+AMONG = "among"  # no copies, but other calls before the one that is asked for, which must not show in its answer
 OURS = ("copies", "files", "lock", "runner", "wire")  # modules that a child imports by their bare names
 
 
@@ -126,6 +127,8 @@ def _report(number: int, act: Any) -> bytes:
     start = time.process_time()
     try:
         value, changed = act() or (None, False)
+    except Inconsistent:
+        return bytes(wire.encode({"id": number, "unsuitable": "inconsistent"}))
     except BaseException as error:
         builtin = next(c for c in type(error).__mro__ if c.__module__ == "builtins")
         return bytes(wire.encode({"id": number, "raised": builtin.__name__, "detail": _describe(error)}))
@@ -258,19 +261,42 @@ def _answer(drivers: ModuleType, student: Any, question: Question) -> tuple[Any,
         call = getattr(student, question["name"])
     args, kwargs, seed = question["args"], question["kwargs"], question["seed"]
     kind, lent = question.get("copies"), question.get("lent")
-    if kind and kind != AGAIN:
+    if kind and kind not in (AGAIN, AMONG):
         args, kwargs = with_copies(call, args, kwargs, kind, lent)
-    random.seed(seed)
-    np.random.seed(seed)
-    if torch := sys.modules.get("torch"):
-        torch.default_generator.manual_seed(seed)  # manual_seed looks for devices, and takes longer than most answers
     before = wire.encode([args, kwargs])
-    value = call(*args, **kwargs)
+    value = _among_others(call, args, kwargs, seed) if kind == AMONG else _seeded(call, args, kwargs, seed)
     if kind == AGAIN:
         others, more = with_copies(call, args, kwargs, kind, lent)
         with contextlib.suppress(Exception):
             call(*others, **more)
     return value, wire.encode([args, kwargs]) != before
+
+
+def _seeded(call: Callable[..., Any], args: Sequence[Any], kwargs: Any, seed: int) -> Any:
+    random.seed(seed)
+    np.random.seed(seed)
+    if torch := sys.modules.get("torch"):
+        torch.default_generator.manual_seed(seed)  # manual_seed looks for devices, and takes longer than most answers
+    return call(*args, **kwargs)
+
+
+def _among_others(call: Callable[..., Any], args: Sequence[Any], kwargs: Any, seed: int) -> Any:
+    """The answer after calls with other arguments."""
+    first: Any = None
+    for number, others in enumerate(rounds(call, args, kwargs)):
+        for other in others:
+            with contextlib.suppress(Exception), other() as (instead, more):
+                call(*instead, **more)
+        value = _seeded(call, args, kwargs, seed)
+        said = wire.decode(bytes(wire.encode([value])))  # which nobody changes any more
+        if number and not agree(first, said):
+            raise Inconsistent
+        first = said
+    return value
+
+
+class Inconsistent(Exception):
+    """One question has several answers."""
 
 
 def _describe(error: BaseException) -> str:

@@ -23,7 +23,7 @@ from autograder.compare import (
     same_dtype,
     unchanged,
 )
-from autograder.course import Case, Criterion, Exercise, Inputs, Part, conventions, fixed, inputs
+from autograder.course import Case, Criterion, Exercise, Inputs, Part, alone, conventions, fixed, inputs
 from autograder.outcome import Outcome, Value
 
 Generator = np.random.Generator
@@ -150,13 +150,17 @@ def attended(
     empty: Sequence[int] = (),
     gain: float = 1.0,
     apart: float = 0.0,
+    twins: float = 0.0,
     dtype: Any = np.float64,
     **settings: Any,
 ) -> Inputs:
     """q (..., T, d), k (..., S, d), v (..., S, e) and, if its shape is given, a mask. ``gain`` makes scores larger, and
-    queries and keys that stand ``apart`` make all of them negative.
+    queries and keys that stand ``apart`` make all of them negative. With ``twins`` two keys differ by no more, so that
+    some queries choose between them: where all weights are 0 or 1, the gradients are rounding errors.
     """
     q, k, v = (rng.normal(size=(*lead, *size)) for size in ((T, d), (S, d), (S, e)))
+    if twins:
+        k[..., 1, :] = k[..., 0, :] + twins * rng.normal(size=d)
     arrays = [array.astype(dtype) for array in (gain * q + apart, k - apart, v)]
     if mask is not None:
         arrays += scores(rng, (1,), mask, empty).args[1:]
@@ -171,6 +175,7 @@ def compared(rng: Generator, **sizes: Any) -> Inputs:
 
 ONE: dict[str, Any] = {"T": 1, "S": 1, "d": 1, "e": 1, "lead": (1, 1)}
 LARGE: dict[str, Any] = {"gain": 1500.0}  # of scores
+TWINS: dict[str, Any] = {"twins": 1 / LARGE["gain"]}  # whose scores differ by about 1
 
 ATTENTION_SCORES = Exercise(
     "attention_scores",
@@ -253,6 +258,7 @@ PLAIN = [
     Case("three leading axes", partial(attended, lead=(2, 1, 2))),
     Case("scores of thousands", partial(attended, **LARGE)),
     Case("scores of thousands, float32", partial(attended, **LARGE, **FLOAT32)),
+    Case("scores of thousands, some near one another", partial(attended, T=9, **LARGE, **TWINS)),
     Case("one query, one key", partial(attended, T=1, S=1)),
     Case("one of everything", partial(attended, **ONE)),
     Case("float32", partial(attended, **FLOAT32)),
@@ -281,6 +287,7 @@ SCALED = [
     Case("a negative scale", partial(scaled, d=5, scale=-0.8)),
     Case("a scale of zero", partial(scaled, T=7, scale=0.0)),
     Case("a scale of one, a whole number", partial(scaled, T=4, scale=1)),
+    Case("a scale and a mask", partial(attended, mask=(5, 7), scale=0.4)),
 ]
 
 SCALED_DOT_PRODUCT_ATTENTION = Exercise(
@@ -301,14 +308,10 @@ def softmax(s: np.ndarray) -> np.ndarray:
     return weights
 
 
-def attended_backward(rng: Generator, twins: float = 0.0, **settings: Any) -> Inputs:
-    """dout, q, k, v and the weights of a forward pass. With ``twins`` two keys differ by no more, so that some queries
-    choose between them: where all weights are 0 or 1, the gradients are rounding errors.
-    """
+def attended_backward(rng: Generator, **settings: Any) -> Inputs:
+    """dout, q, k, v and the weights of a forward pass."""
     given = attended(rng, **settings)
     (q, k, v), mask = given.args[:3], given.args[3:]
-    if twins:
-        k[..., 1, :] = k[..., 0, :] + twins * rng.normal(size=k.shape[-1])
     scale = given.kwargs.get("scale", q.shape[-1] ** -0.5)
     s = scale * (q @ k.swapaxes(-1, -2))
     weights = softmax(np.where(mask[0], s, -np.inf) if mask else s)
@@ -323,7 +326,7 @@ BACKWARD = [
     Case("masked, and queries that saw nothing", partial(attended_backward, mask=(2, 3, 5, 7), empty=[0, 11, 29])),
     Case("no leading axes", partial(attended_backward, lead=())),
     Case("three leading axes", partial(attended_backward, lead=(2, 1, 2))),
-    Case("scores of thousands", partial(attended_backward, T=9, twins=1 / LARGE["gain"], **LARGE)),
+    Case("scores of thousands", partial(attended_backward, T=9, **LARGE, **TWINS)),
     Case("a scale of its own", partial(attended_backward, scale=0.3)),
     Case("a negative scale", partial(attended_backward, scale=-0.7)),
     Case("a scale and a mask", partial(attended_backward, mask=(2, 1, 5, 7), scale=1.7)),
@@ -484,10 +487,11 @@ def tokens(
     causal: bool = False,
     gain: float = 1.0,
     apart: float = 0.0,
+    twins: float = 0.0,
     dtype: Any = np.float64,
 ) -> Inputs:
     """x, parameters and the number of heads; a memory of S tokens and a mask as wanted. ``gain`` makes x larger, and
-    biases keep queries and keys ``apart``.
+    biases keep queries and keys ``apart``. With ``twins`` two tokens differ by no more.
     """
     given: dict[str, Any] = {}
     if S is not None:
@@ -498,6 +502,8 @@ def tokens(
         given["mask"] = scores(rng, (1,), mask, empty).args[1]
     x, params = (gain * rng.normal(size=(N, T, D))).astype(dtype), layer(rng, D, dtype)
     params["in_proj_bias"] += np.repeat(np.array([apart, -apart, 0], dtype), D)
+    if twins:
+        x[:, 1] = x[:, 0] + twins * rng.normal(size=D)
     return inputs(x, params, heads, **given)
 
 
@@ -515,6 +521,7 @@ SELF = [
     Case("queries that see nothing", partial(tokens, mask=(2, 1, 5, 5), empty=[0, 3, 8])),
     Case("queries that see nothing in one head", partial(tokens, mask=(2, 3, 5, 5), empty=[1, 12, 28])),
     Case("scores of thousands", partial(tokens, gain=30.0)),
+    Case("scores of thousands, some near one another", partial(tokens, T=8, gain=30.0, twins=0.02)),
     Case("scores below minus ten thousand, masked", partial(tokens, mask=(5, 5), apart=250.0)),
     Case("one of everything", partial(tokens, heads=1, N=1, T=1, D=1)),
     Case("float32", partial(tokens, **FLOAT32)),
@@ -613,12 +620,13 @@ def mixing(
     spread: float = 0.0,
     past: float = 0.0,
     offset: float = 0.0,
+    level: float = 0.0,
     own: bool = False,
     moved: bool = True,
     integers: Any = np.int64,
 ) -> Case:
-    """A layer of tokens that see themselves, all tokens (spread), earlier ones (past), and their place (offset), which
-    each sequence has for its ``own`` if wanted.
+    """A layer of tokens that see themselves, all tokens (spread), earlier ones (past), and their place (offset, around
+    a level, beside which features count little), which each sequence has for its ``own`` if wanted.
     """
 
     def make(rng: Generator) -> Inputs:
@@ -627,8 +635,8 @@ def mixing(
         permutation = np.arange(T)
         while moved and np.array_equal(permutation[permutation], np.arange(T)):  # not its own inverse
             permutation = rng.permutation(T)
-        features = rng.normal(size=(D, E)) / 4
-        x, offsets = rng.normal(size=(N, T, D)), offset * rng.normal(size=(N, T, E) if own else (T, E))
+        features = rng.normal(size=(D, E)) / (40 if level else 4)
+        x, offsets = rng.normal(size=(N, T, D)), level + offset * rng.normal(size=(N, T, E) if own else (T, E))
         return inputs(x, permutation.astype(integers), features, places, offsets)
 
     return Case(title, make, "permutation_error")
@@ -651,6 +659,7 @@ PERMUTATION_ERROR = Exercise(
                 mixing("positions", offset=1.0),
                 mixing("positions, small integers without sign", offset=1.0, integers=np.uint8),
                 mixing("positions and a mean", offset=0.3, spread=1.0),
+                mixing("positions of little weight", offset=1e-5, level=2.0),
                 mixing("sequences that are treated in different ways", offset=1.0, own=True),
                 Case("a layer that hands on what it gets", handed_on, "permutation_error"),
                 mixing("nothing moves", offset=1.0, past=0.5, moved=False),
@@ -664,10 +673,22 @@ PERMUTATION_ERROR = Exercise(
 
 
 def arriving(
-    rng: Generator, L: int, S: int = 0, N: int = 2, heads: int = 3, d: int = 4, e: int = 5, gain: float = 1.0
+    rng: Generator,
+    L: int,
+    S: int = 0,
+    N: int = 2,
+    heads: int = 3,
+    d: int = 4,
+    e: int = 5,
+    gain: float = 1.0,
+    twins: float = 0.0,
 ) -> Inputs:
-    """q, k and v of L new tokens and, if S > 0, the cache of S earlier ones. ``gain`` makes scores larger."""
+    """q, k and v of L new tokens and, if S > 0, the cache of S earlier ones. ``gain`` makes scores larger. With
+    ``twins`` two new keys differ by no more.
+    """
     q, k, v = (rng.normal(size=(N, heads, L, size)) for size in (d, d, e))
+    if twins:
+        k[:, :, 1] = k[:, :, 0] + twins * rng.normal(size=d)
     new = [gain * q, k, v]
     return inputs(*new, (rng.normal(size=(N, heads, S, d)), rng.normal(size=(N, heads, S, e)))) if S else inputs(*new)
 
@@ -684,6 +705,7 @@ ARRIVING = [
     Case("three tokens more", partial(arriving, L=3, S=5)),
     Case("more new tokens than old", partial(arriving, L=5, S=2)),
     Case("scores of thousands", partial(arriving, L=3, S=4, **LARGE)),
+    Case("scores of thousands, some near one another", partial(arriving, L=8, S=2, **LARGE, **TWINS)),
     Case("one of everything", partial(arriving, L=1, N=1, heads=1, d=1, e=1)),
 ]
 
@@ -715,6 +737,13 @@ def dictionary(
     return inputs(*(array.astype(dtype) for array in arrays), **settings)
 
 
+def near_one_another(rng: Generator, around: float) -> Inputs:
+    """Dot products that differ by at most three."""
+    query, keys, values = dictionary(rng).args
+    wanted = around + rng.uniform(0, 3, size=len(keys))
+    return inputs(query, keys + np.outer(wanted - keys @ query, query) / (query @ query), values)
+
+
 RETRIEVE = Exercise(
     "retrieve",
     "attention",
@@ -736,6 +765,8 @@ RETRIEVE = Exercise(
             "extremes",
             [
                 Case("large dot products", partial(dictionary, gain=2000.0)),
+                Case("large dot products near one another", partial(near_one_another, around=5000.0)),
+                Case("dot products near one another, far below zero", partial(near_one_another, around=-5000.0)),
                 Case("a temperature near zero", partial(dictionary, gain=50.0, temperature=0.01)),
                 Case("large dot products, a temperature near zero", partial(dictionary, gain=2500.0, temperature=0.01)),
                 Case("quotients of dozens, float32", partial(dictionary, gain=2.0, temperature=0.1, **FLOAT32)),
@@ -951,9 +982,11 @@ def compared_with_words(given: Inputs, got: dict[str, np.ndarray]) -> Failure | 
         return Failure("dtype", f"returns {got['logits'].dtype}")
     if np.ptp(got["vectors"], axis=(0, 1)).max() <= 1e-5 * np.abs(got["vectors"]).max():
         return Failure("values", "gives the same vector to all words")
-    if alike(got["logits"], got["vectors"] @ table.T):
-        return None
-    return Failure("values", "has logits that are not the vectors in context compared with the table")
+    if not alike(got["logits"], got["vectors"] @ table.T):
+        return Failure("values", "has logits that are not the vectors in context compared with the table")
+    if not alike(got["alone"], got["vectors"][-1:]):
+        return Failure("values", "gives other vectors when a sequence stands alone")
+    return None
 
 
 # The words of provided.py: those that any sentence may hold, then the first verbs, adjectives and nouns of either sense
@@ -1227,23 +1260,23 @@ CHUNKED_ATTENTION = Exercise(
 )
 
 EXERCISES = (
-    MASKED_SOFTMAX,
-    ATTENTION_SCORES,
-    CAUSAL_MASK,
-    PADDING_MASK,
-    SCALED_DOT_PRODUCT_ATTENTION,
-    SCALED_DOT_PRODUCT_ATTENTION_BACKWARD,
-    SOFTMAX_JACOBIAN,
-    PROJECT_QKV,
-    SPLIT_HEADS,
-    MERGE_HEADS,
-    MULTI_HEAD_ATTENTION,
-    MULTI_HEAD_ATTENTION_BACKWARD,
-    SINUSOIDAL_POSITIONS,
-    PERMUTATION_ERROR,
-    INCREMENTAL_ATTENTION,
-    RETRIEVE,
-    SENSE_SHIFT,
+    alone(MASKED_SOFTMAX, "a mask of the scores' shape"),
+    alone(ATTENTION_SCORES, "a scale of its own"),
+    alone(CAUSAL_MASK, "the last three of seven"),
+    alone(PADDING_MASK),
+    alone(SCALED_DOT_PRODUCT_ATTENTION, "a scale and a mask"),
+    alone(SCALED_DOT_PRODUCT_ATTENTION_BACKWARD, "a scale and a mask"),
+    alone(SOFTMAX_JACOBIAN),
+    alone(PROJECT_QKV),
+    alone(SPLIT_HEADS),
+    alone(MERGE_HEADS),
+    alone(MULTI_HEAD_ATTENTION, "padding of the memory"),
+    alone(MULTI_HEAD_ATTENTION_BACKWARD, "padding"),
+    alone(SINUSOIDAL_POSITIONS, "another base"),
+    alone(PERMUTATION_ERROR, "positions and a mean"),
+    alone(INCREMENTAL_ATTENTION, "three tokens more"),
+    alone(RETRIEVE, "a low temperature"),
+    alone(SENSE_SHIFT),
     MULTI_HEAD_ATTENTION_MODULE,
     SENSE_MODEL,
     RECALL_MODEL,

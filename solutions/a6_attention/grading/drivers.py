@@ -75,7 +75,7 @@ def sense_logits(student, table, ids):
         for parameter in model.parameters():
             parameter.add_(0.2 * torch.randn_like(parameter))
         model.embedding.weight.copy_(table)
-        return {"vectors": model.encode(ids), "logits": model(ids)}
+        return {"vectors": model.encode(ids), "logits": model(ids), "alone": model.encode(ids[-1:])}
 
 
 def sense_trained(student, vocab_size, dim, lr, batches, place, words, sentences):

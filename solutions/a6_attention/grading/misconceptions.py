@@ -863,6 +863,14 @@ MISCONCEPTIONS = (
         "(np.arange(0, D, 2) / D)",
     ),
     Misconception(
+        "nearly equal taken for equal",
+        "permutation_error",
+        "What an allowance for rounding errors takes in may be a real difference. You say that there is none.",
+        "return float(np.abs(layer(x[:, permutation]) - layer(x)[:, permutation]).max())",
+        """one, other = layer(x[:, permutation]), layer(x)[:, permutation]
+    return 0.0 if np.allclose(one, other) else float(np.abs(one - other).max())""",
+    ),
+    Misconception(
         "output left in its order",
         "permutation_error",
         "The tokens went in shuffled and came out shuffled. Both sides must be in the same order to be compared.",
@@ -1055,6 +1063,14 @@ MISCONCEPTIONS = (
         "keys @ query / float(temperature) ** 0.5",
     ),
     Misconception(
+        "best entry alone where exponentials overflow",
+        "retrieve",
+        "Where an exponential would overflow you take the best entry alone. The second best may be close behind it.",
+        "    weights = masked_softmax(keys @ query / float(temperature))",
+        """    scores = keys @ query / float(temperature)
+    weights = masked_softmax(scores, scores == scores.max() if scores.max() > 700 else None)""",
+    ),
+    Misconception(
         "axes of one taken away",
         "retrieve",
         "You remove every axis of length 1. A value may have a single feature, and is still an array.",
@@ -1068,6 +1084,13 @@ MISCONCEPTIONS = (
         "The sum of squares is not a length yet.",
         "float(np.linalg.norm(after - before))",
         "float(((after - before) ** 2).sum())",
+    ),
+    Misconception(
+        "distance from dot products",
+        "sense_shift",
+        "Where a word hardly moves, nearly equal numbers are subtracted here, and few of their digits are left.",
+        "float(np.linalg.norm(after - before))",
+        "float(max(after @ after + before @ before - 2 * (after @ before), 0.0)) ** 0.5",
     ),
     Misconception(
         "where it was left out",
@@ -1326,6 +1349,24 @@ MISCONCEPTIONS = (
         "The vectors in context are those of the table. No word learns anything of the others.",
         "return x + self.attention(x)",
         "return x + 0 * self.attention(x)",
+    ),
+    Misconception(
+        "a bias for each word",
+        "SenseModel",
+        "Something of each word is added to its logits that is no comparison of two vectors.",
+        """        self.attention = MultiHeadAttention(dim, num_heads=1)
+""",
+        """        self.attention = MultiHeadAttention(dim, num_heads=1)
+        self.bias = nn.Parameter(torch.zeros(vocab_size))
+        self.forward = lambda ids: self.encode(ids) @ self.embedding.weight.T + self.bias
+""",
+    ),
+    Misconception(
+        "words that look across sentences",
+        "SenseModel",
+        "Your words exchange what they know with other sentences of the batch. Look up which axis is the time.",
+        "return x + self.attention(x)",
+        "return x + self.attention(x.transpose(0, 1)).transpose(0, 1)",
     ),
     Misconception(
         "logarithms of probabilities",

@@ -17,6 +17,14 @@ PROMISES = (
     ),
     Promise(
         "masked_softmax",
+        "No rounding error passes there, not even 1e-40.",
+        "values: the largest scores hidden",
+        broken=[
+            ("return exponentials /", "return np.where(True if mask is None else mask, 0, 1e-40) + exponentials /")
+        ],
+    ),
+    Promise(
+        "masked_softmax",
         "Scores reach from -1e6 to 1e6, also in one row, where ``np.exp`` of them overflows or is 0 everywhere.",
         "extremes: a million above and below",
         broken=[
@@ -316,9 +324,21 @@ PROMISES = (
     ),
     Promise(
         "retrieve",
-        "(In float32, whose dot products have fewer digits, their quotients reach from -100 to 100.)",
+        "(In float32, where dot products have fewer digits, a dot product divided by the temperature lies between -100 "
+        "and 100.)",
         "extremes: quotients of dozens, float32",
-        before="and temperatures go down to 0.01. Args:",
+        before="their quotients reach from -100 to 100.",
+    ),
+    Promise(
+        "retrieve",
+        "weights = softmax(keys @ query / temperature)",
+        "extremes: large dot products near one another",
+        broken=[
+            (
+                "masked_softmax(keys @ query / float(temperature))",
+                "masked_softmax(s := keys @ query / float(temperature), s == s.max() if abs(s).max() > 700 else None)",
+            )
+        ],
     ),
     Promise(
         "retrieve",
@@ -350,9 +370,72 @@ PROMISES = (
     ),
     Promise(
         "sense_shift",
-        "The gain may be off by 1e-7 (in float32 by 1e-4), however small the gain is.",
+        "The gain may be off by 1e-7 (in float32 by 1e-4), however small the gain is;",
         "gain: a word that has hardly turned",
         before="Errors up to 1e-7 of the gain pass.",
+    ),
+    Promise(
+        "sense_shift",
+        "the distance may be off by 1e-9 (in float32 1e-4) of itself, also where the word has hardly moved.",
+        "distance: a word that has hardly turned",
+        broken=[
+            (
+                "float(np.linalg.norm(after - before))",
+                "float(max(after @ after + before @ before - 2 * (after @ before), 0.0)) ** 0.5",
+            )
+        ],
+    ),
+    Promise(
+        "permutation_error",
+        "where outputs near 1 differ by 1e-6, the answer is 1e-6.",
+        "values: positions of little weight",
+        broken=[
+            (
+                "return float(",
+                "return 0.0 if np.allclose(layer(x[:, permutation]), layer(x)[:, permutation]) else float(",
+            )
+        ],
+    ),
+    Promise(
+        "permutation_error",
+        "(Outputs lie between -10 and 10;",
+        needless="an allowance for those who measure",
+        before="Self-attention without positions and without a causal mask does so. The layer",
+    ),
+    Promise(
+        "permutation_error",
+        "where they differ by rounding errors alone, an answer below 1e-12, in float32 below 1e-5, is right.)",
+        "values: tokens on their own",
+    ),
+    Promise(
+        "scaled_dot_product_attention",
+        "out[..., i, :] = sum over j of weights[..., i, j] * v[..., j, :]",
+        "values: scores of thousands, some near one another",
+        broken=[
+            (
+                "scale=scale), mask)",
+                "scale=scale), (s := attention_scores(q, k, scale=scale)) == s.max(-1, keepdims=True) "
+                "if mask is None and abs(attention_scores(q, k, scale=scale)).max() > 700 else mask)",
+            )
+        ],
+    ),
+    Promise(
+        "multi_head_attention",
+        "An answer depends on the arguments of its own call alone, and not on those of earlier calls.",
+        "memory: an answer among others, to other arguments",
+    ),
+    Promise(
+        "RecallModel",
+        "So in evaluation mode a list's logits do not depend on the other lists of the batch, nor on the order of its "
+        "pairs (but for rounding errors).",
+        "order",
+        before="So a list's logits do not depend",
+    ),
+    Promise(
+        "SenseModel",
+        "In evaluation mode those of a sequence do not depend on the others of its batch.",
+        "tied: three sentences",
+        broken=[("return x + self.attention(x)", "return x + self.attention(x.transpose(0, 1)).transpose(0, 1)")],
     ),
     Promise(
         "MultiHeadAttention",
@@ -503,6 +586,16 @@ EQUIVALENTS = (
         "masked_softmax",
         "71594412",
         ("where anything is kept, the largest exponential is 1", "total == 0", ["abs(total) <= 1e-10"]),
+    ),
+    *equivalents(
+        "attention",
+        "split_heads",
+        "0f287b5f",
+        (
+            "the answer is a view of x, and shows what x holds now",
+            "the answer",
+            ["that to the last call with the same objects"],
+        ),
     ),
     *equivalents(
         "attention",
