@@ -407,6 +407,23 @@ def greedy(x):
     return x.copy()
 
 
+def through(x):
+    return helper(x)
+
+
+def helper(x):
+    return [greedy(each) for each in [x]][0]
+
+
+def ping(x, left=2):
+    x *= 2
+    return pong(x, left - 1) if left else x.copy()
+
+
+def pong(x, left=2):
+    return ping(x, left - 1) if left else x.copy()
+
+
 def listed(x):
     return (2 * x).tolist()
 
@@ -422,6 +439,8 @@ def unwritten(x):
         ("dtype", ["right", "wide", "listed"], "wide returns float64 for float32 arguments."),
         ("strides", ["right", "flat"], "flat returns something else for arguments with other strides."),
         ("arguments", ["right", "greedy"], "greedy writes into its arguments."),
+        ("arguments", ["through", "greedy"], "greedy writes into its arguments, and is called by through."),
+        ("arguments", ["ping", "pong"], "ping writes into its arguments; pong writes into its arguments."),
         ("dtype", ["right", "unwritten"], ""),
         ("dtype", ["unwritten"], "not started"),
         ("dtype", ["right", "unwritten", "absent"], "Fewer than half of the functions of work.py return anything yet."),

@@ -245,7 +245,7 @@ def test_the_smallest_failing_example_with_its_numbers(desk: Path) -> None:
     change(desk, "return x / 2", "return x")
     assert checks_of(desk, "--hint", "half").stdout == textwrap.dedent("""\
         The smallest visible case that fails:
-            half(array([4., 6.]))
+            half(x=array([4., 6.]))
         The result as it comes out:
             array([4., 6.])
         The result as it should be:
@@ -253,7 +253,7 @@ def test_the_smallest_failing_example_with_its_numbers(desk: Path) -> None:
         """)
     change(desk, 'raise ValueError("not a signal")', "return x[0]")
     assert checks_of(desk, "--hint", "quarter").stdout.startswith(
-        "The smallest visible case that fails:\n    quarter(array([[1.]]))\n"
+        "The smallest visible case that fails:\n    quarter(x=array([[1.]]))\n"
     )
     change(desk, "    return x\n", "    return x[5]\n")
     assert "IndexError: index 5 is out of bounds" in checks_of(desk, "--hint", "half").stdout

@@ -53,7 +53,11 @@ def test_values() -> None:
         equal(layer(x), want, what=f"The output with {options or 'no options'} on {device}")
 
 
-@criterion("gradients", 2, hint="Autograd follows tensor operations only: no NumPy, no .data, no .detach().")
+@criterion(
+    "gradients",
+    2,
+    hint="Are the values right? Autograd follows tensor operations only: no NumPy, no .data, no .detach().",
+)
 def test_gradients() -> None:
     for device, options in product(devices(), LAYERS):
         layer, x = layer_and_image(device, options)

@@ -8,7 +8,11 @@ OK_FORMAT, name = False, "col2im"
 bonus = True
 
 
-@criterion("values", 4, hint="Lay each column back where its window was, row by row. What if a place is already taken?")
+@criterion(
+    "values",
+    4,
+    hint="Lay each column back where its window was: stride, padding, row by row. What if a place is taken?",
+)
 def test_values() -> None:
     col2im = student("convolution").col2im
     cols = array([[1.0, 2.0, 3.0, 4.0], [10.0, 20.0, 30.0, 40.0]])

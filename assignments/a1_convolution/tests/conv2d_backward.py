@@ -53,7 +53,11 @@ def test_dx() -> None:
     equal(gradients(*many())["dx"], array(want).reshape(2, 3, 3, 5), what="dx")
 
 
-@criterion("dw", 2, hint="One weight meets a pixel in every window of every image; nothing is averaged.")
+@criterion(
+    "dw",
+    2,
+    hint="Which pixels does one weight meet, for which outputs? In all windows and images they add up, no mean.",
+)
 def test_dw() -> None:
     equal(gradients(*on_paper())["dw"], [[[[21, 2], [10, 31]]]], what="dw")
     want = [  # a line for each of 4 filters

@@ -22,7 +22,9 @@ def cpu_time(call: Callable[[], object]) -> float:
     return min(times)
 
 
-@criterion("values", 2, hint="Filters are rows, windows columns: which axes does the product have, which are missing?")
+@criterion(
+    "values", 2, hint="Is im2col right? Filters are rows, windows columns: which axes has the product? What is added?"
+)
 def test_values() -> None:
     conv2d_im2col = student("convolution").conv2d_im2col
     x, w = array([[[[3.0, 1.0, 2.0], [0.0, 4.0, 1.0]]]]), array([[[[1.0, 0.0], [-1.0, 2.0]]]])

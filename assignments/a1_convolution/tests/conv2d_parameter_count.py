@@ -5,7 +5,11 @@ from checks import criterion, equal, student
 OK_FORMAT, name = False, "conv2d_parameter_count"
 
 
-@criterion("values", 2, hint="How many numbers are in one filter, which sees all channels? How many filters are there?")
+@criterion(
+    "values",
+    2,
+    hint="How many numbers has one filter, which sees all channels, with and without a bias? How many filters?",
+)
 def test_values() -> None:
     conv2d_parameter_count = student("convolution").conv2d_parameter_count
     equal(conv2d_parameter_count(3, 1, 3), 28)

@@ -31,7 +31,11 @@ def expected(given: dict[str, torch.Tensor], settings: dict[str, Any]) -> torch.
     return F.conv2d(given["x"], given["weight"], given.get("bias"), **settings)
 
 
-@criterion("values", 3, hint="Which shape must the weights take to meet F.unfold's rows? Which has their product?")
+@criterion(
+    "values",
+    3,
+    hint="Which of stride, padding and dilation does F.unfold see to? In which shape do weights and bias meet it?",
+)
 def test_values() -> None:
     conv2d_unfold = student("convolution_torch").conv2d_unfold
     for device, settings in product(devices(), SETTINGS):
@@ -40,7 +44,11 @@ def test_values() -> None:
             equal(got, expected(given, settings).cpu(), what=f"The output with {settings or 'no settings'} on {device}")
 
 
-@criterion("gradients", 2, hint="Autograd follows tensor operations only: no NumPy, no .data, no .detach().")
+@criterion(
+    "gradients",
+    2,
+    hint="Are the values right? Autograd follows tensor operations only: no NumPy, no .data, no .detach().",
+)
 def test_gradients() -> None:
     conv2d_unfold = student("convolution_torch").conv2d_unfold
     for device, settings in product(devices(), SETTINGS):

@@ -6,7 +6,9 @@ from numpy import array
 OK_FORMAT, name = False, "convolution_matrix"
 
 
-@criterion("values", 4, hint="An impulse at k brings out column k of a matrix. Where does h begin in that column?")
+@criterion(
+    "values", 4, hint="An impulse at k brings out column k of a matrix: how long is it, and where in it does h begin?"
+)
 def test_values() -> None:
     convolution_matrix = student("convolution").convolution_matrix
     want = [[1, 0, 0, 0], [-2, 1, 0, 0], [0.5, -2, 1, 0], [0, 0.5, -2, 1], [0, 0, 0.5, -2], [0, 0, 0, 0.5]]

@@ -11,7 +11,11 @@ def image() -> np.ndarray:
     return array([[1.0, 2.0, 0.0, 3.0], [0.0, 1.0, 4.0, 1.0], [2.0, 0.0, 1.0, 5.0]])
 
 
-@criterion("values", 3, hint="Lay the kernel, unturned, on the top left corner: sum the products of what overlaps.")
+@criterion(
+    "values",
+    3,
+    hint="Lay the kernel, unturned, on the top left corner: which sum? Where does it lie last? In which dtype?",
+)
 def test_values() -> None:
     correlate2d = student("convolution").correlate2d
     equal(correlate2d(image(), array([[1.0, 0.0, -1.0], [2.0, 3.0, 0.0]])), [[4, 13], [0, 3]])

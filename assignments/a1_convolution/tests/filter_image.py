@@ -16,7 +16,11 @@ def right() -> np.ndarray:
     return array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0]])
 
 
-@criterion("grey", 2, hint="Pad by half the kernel, rows and columns apart; make it uint8 only at the end.")
+@criterion(
+    "grey",
+    2,
+    hint="Half the kernel on each side, in the mode asked for; unturned. When do responses become uint8, and how?",
+)
 def test_grey() -> None:
     filter_image = student("convolution").filter_image
     equal(filter_image(image(), right()), [[20, 30, 40, 40], [60, 70, 80, 80], [100, 110, 250, 250]])
@@ -26,7 +30,9 @@ def test_grey() -> None:
     equal(filter_image(image(), ones((3, 1)) / 3), [[23, 33, 43, 53], [50, 60, 70, 123], [77, 87, 97, 193]])
 
 
-@criterion("colour", 1, hint="Each channel is a gray image of its own; the channels stay on the last axis.")
+@criterion(
+    "colour", 1, hint="Is a gray image right? Each channel is one of its own; the channels stay on the last axis."
+)
 def test_colour() -> None:
     filter_image = student("convolution").filter_image
     photograph = np.stack([image(), 2 * (image() // 4), 255 - image()], axis=2)
@@ -36,7 +42,9 @@ def test_colour() -> None:
     equal(filter_image(photograph, right()), np.stack([red, green, blue], axis=2))
 
 
-@criterion("range", 1, hint="uint8 wraps around: 300 becomes 44 and -1 becomes 255, unless clipped before.")
+@criterion(
+    "range", 1, hint="What may a response be, and what must happen to it before it is uint8? There 300 would be 44."
+)
 def test_range() -> None:
     filter_image = student("convolution").filter_image
     bright = [[30, 60, 90, 120], [150, 180, 210, 240], [255, 255, 255, 255]]

@@ -19,7 +19,11 @@ def reverberation(x: np.ndarray) -> np.ndarray:
     return y
 
 
-@criterion("values", 2, hint="One experiment, one signal: report the outcome as it is, whatever the system may be.")
+@criterion(
+    "values",
+    2,
+    hint="Which signal asks, and when does its impulse come? Report the outcome as it is, whatever the system.",
+)
 def test_values() -> None:
     impulse_response = student("convolution").impulse_response
     equal(impulse_response(echo, 16), [2, 0, 0, 1] + 12 * [0], what="The answer of an echo")

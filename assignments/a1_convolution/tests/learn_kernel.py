@@ -13,7 +13,11 @@ def on_paper(steps: int) -> tuple[np.ndarray, np.ndarray]:
     return unpack(student("convolution").learn_kernel(x, y, 2, lr=0.25, steps=steps), "w", "losses")
 
 
-@criterion("kernel", 4, hint="What does the chain rule say about one weight? Lose neither the 2 nor the mean.")
+@criterion(
+    "kernel",
+    4,
+    hint="What gradient has one weight, with its 2 and its mean? Which way goes a step, and how many are taken?",
+)
 def test_kernel() -> None:
     equal(on_paper(steps=0)[0], np.zeros((2, 2)), what="w after no step")
     equal(on_paper(steps=1)[0], [[0, 2], [-0.5, -0.5]], what="w after one step")

@@ -7,7 +7,9 @@ from numpy import array
 OK_FORMAT, name = False, "make_kernel"
 
 
-@criterion("fixed", 2, hint="Add up the weights: what do they have to be for identity, edge, laplacian and sharpen?")
+@criterion(
+    "fixed", 2, hint="Which neighbours does each kernel look at, with which sign? And what must its weights add up to?"
+)
 def test_fixed() -> None:
     make_kernel = student("convolution").make_kernel
     equal(make_kernel("identity"), [[0, 0, 0], [0, 1, 0], [0, 0, 0]], what="identity")
@@ -20,7 +22,9 @@ def test_fixed() -> None:
         equal(make_kernel(kernel, 7), want, what=f"{kernel}, 7")
 
 
-@criterion("blurs", 1, hint="u and v count from the centre, and it is the sum of the samples that you divide by.")
+@criterion(
+    "blurs", 1, hint="What must a blur's weights add up to? From where do u and v count, and where does sigma stand?"
+)
 def test_blurs() -> None:
     make_kernel = student("convolution").make_kernel
     equal(make_kernel("box"), np.full((3, 3), 1 / 9), what="box, 3")

@@ -6,7 +6,9 @@ from numpy import array, full, zeros
 OK_FORMAT, name = False, "match_template"
 
 
-@criterion("values", 2, hint="Brightness and contrast must not count: what does a window lose, what divides it?")
+@criterion(
+    "values", 2, hint="Brightness and contrast must not count: what do template and window lose, and what divides each?"
+)
 def test_values() -> None:
     match_template = student("convolution").match_template
     x = array([5.0, 5.0, 5.0, 9.0, 5.0, 5.0, 5.0, 2.0, 5.0, 5.0, 5.0])
@@ -18,7 +20,11 @@ def test_values() -> None:
     equal(match_template(array([3.0, 1.0, 2.0]), array([1.0, 2.0, 4.0])), [-3 / 84**0.5])
 
 
-@criterion("constant", 1, hint="The mean of equal numbers can be off by rounding. How else do you see them equal?")
+@criterion(
+    "constant",
+    1,
+    hint="How do you tell equal numbers from faint contrast, if means are off by rounding? What is the score then?",
+)
 def test_constant() -> None:
     match_template = student("convolution").match_template
     x = array([3.0, 3.0, 3.0, 3.0, 9.0, 3.0, 3.0, 3.0, 3.0])

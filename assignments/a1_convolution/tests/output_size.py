@@ -5,7 +5,11 @@ from checks import criterion, equal, raises, student
 OK_FORMAT, name = False, "output_size"
 
 
-@criterion("values", 1, hint="How many samples does a window span? After the first, how many whole strides still fit?")
+@criterion(
+    "values",
+    1,
+    hint="How long is the padded axis, how many samples does a window span, and how many strides fit after it?",
+)
 def test_values() -> None:
     output_size = student("convolution").output_size
     equal(output_size(9, 4), 6)

@@ -94,8 +94,11 @@ def _size(tree: Any) -> int:
 
 
 def _typed_call(made: Made) -> str:
-    given = [_typed(value) for value in made.args]
-    given += [f"{name}={_typed(value)}" for name, value in made.kwargs.items()]
+    names = [*made.names, *[""] * (len(made.args) - len(made.names)), *made.kwargs]
+    given = [
+        f"{name}={_typed(value)}" if name else _typed(value)
+        for name, value in zip(names, [*made.args, *made.kwargs.values()], strict=True)
+    ]
     if any("\n" in text for text in given):  # an argument a line
         given = [f"\n{textwrap.indent(text, '    ')}," for text in given] + ["\n"]
         return f"{made.function}({''.join(given)})"

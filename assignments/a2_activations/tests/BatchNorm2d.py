@@ -68,14 +68,18 @@ def test_parameters() -> None:
 
 
 @criterion(
-    "training", 3, hint="Mean and variance depend on x, and autograd must see how. Over which axes are they taken?"
+    "training", 3, hint="Which axes, which variance, and where does eps stand? Autograd must see how both depend on x."
 )
 def test_training() -> None:
     for device in devices():
         compare(device, training=True)
 
 
-@criterion("running", 1, hint="Which variance is remembered? Nothing that autograd would follow may stay in a buffer.")
+@criterion(
+    "running",
+    1,
+    hint="How much of the old stays, which variance is remembered, what is counted? No buffer keeps a graph.",
+)
 def test_running() -> None:
     for device in devices():
         for options in OPTIONS:

@@ -53,7 +53,9 @@ def test_parameters() -> None:
         raise Failed(f"The layer has the parameters {list(parameters)}, expected weight and bias.")
 
 
-@criterion("last", 2, hint="Which axis belongs to one sample, and which variance does the formula want?")
+@criterion(
+    "last", 2, hint="Which axis belongs to one sample? Which variance does the formula want, and where does eps stand?"
+)
 def test_last() -> None:
     for device in devices():
         compare(device, 6, (4, 6))

@@ -38,7 +38,9 @@ def test_values() -> None:
 
 
 @criterion(
-    "gradients", 3, hint="dy arrives in backward: what must forward leave in ctx? Each call has a ctx of its own."
+    "gradients",
+    3,
+    hint="What must forward leave in the ctx of its call? Which slope follows from that, and what does dy add?",
 )
 def test_gradients() -> None:
     sigmoid = student("activations_torch").SigmoidFunction

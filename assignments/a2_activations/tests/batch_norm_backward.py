@@ -28,7 +28,9 @@ def gradients(*args: ndarray, **settings: Any) -> dict[str, Any]:
 
 
 @criterion(
-    "dx", 3, hint="Along each channel dx sums to 0: shifting all its values changes nothing. Does yours? Why not?"
+    "dx",
+    3,
+    hint="x acts directly, by the mean and by the variance. What divides and scales it? Does dx sum to 0 per channel?",
 )
 def test_dx() -> None:
     want = [[-1.2, 0], [0.6, -6.8], [-2, 3.6], [1.4, -5.2], [1.2, 8.4]]

@@ -67,7 +67,11 @@ def test_running() -> None:
     equal(var, [10e6, 10e6, 40.7e6], what="The new running_var of images")
 
 
-@criterion("evaluation", 2, hint="A sample's output must not depend on who else is in the batch, or whether anyone is.")
+@criterion(
+    "evaluation",
+    2,
+    hint="Which statistics serve here? No sample depends on another one, and what was measured stays as it is.",
+)
 def test_evaluation() -> None:
     x, gamma, beta = array([[5.0, -8.0], [1.0, 4.0], [-3.0, -2.0]]), array([2.0, 6.0]), array([1.0, -1.0])
     mean, var = array([1.0, -2.0]), array([9.0, 2.0])

@@ -38,7 +38,11 @@ CALLS = {
 IN_FLOAT64 = ("layer_statistics",)  # whatever it is given
 
 
-@criterion("dtype", 1, hint="NumPy's own numbers and np.zeros(shape) are float64, and widen what they meet.")
+@criterion(
+    "dtype",
+    1,
+    hint="Which array or NumPy number is float64 by itself, and widens what it meets? What has no room in float32?",
+)
 def test_dtype() -> None:
     keeps_dtype("activations", {function: given for function, given in CALLS.items() if function not in IN_FLOAT64})
 
@@ -50,6 +54,10 @@ def test_strides() -> None:
     keeps_strides("activations", CALLS)
 
 
-@criterion("arguments", 1, hint="Operators like += write into the array that they are given: begin from your own.")
+@criterion(
+    "arguments",
+    1,
+    hint="Which line writes, by an operator like += or into a slice, and whose array is it that it writes to?",
+)
 def test_arguments() -> None:
     keeps_arguments("activations", CALLS)

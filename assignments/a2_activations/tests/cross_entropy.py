@@ -25,7 +25,9 @@ def test_values() -> None:
 
 
 @criterion(
-    "extremes", 1, hint="The loss may be as large as the logits differ. Where does yours lose a tiny probability?"
+    "extremes",
+    1,
+    hint="Where does yours overflow, or lose a tiny probability? The loss may be as large as the logits differ.",
 )
 def test_extremes() -> None:
     cross_entropy = student("activations").cross_entropy
@@ -34,7 +36,9 @@ def test_extremes() -> None:
     equal(cross_entropy(array([[1000.0, -1000.0, 0.0]]), array([0])), 0)
 
 
-@criterion("ignored", 1, hint="Whoever is left out is missing from the sum and from the count.")
+@criterion(
+    "ignored", 1, hint="Whoever is left out is missing from the sum and from the count. What if that leaves nobody?"
+)
 def test_ignored() -> None:
     cross_entropy = student("activations").cross_entropy
     equal(cross_entropy(logits(), array([2, -100, 1])), (log(8 / 5) + log(5)) / 2)

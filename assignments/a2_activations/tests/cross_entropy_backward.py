@@ -12,7 +12,9 @@ def logits() -> ndarray:
 
 
 @criterion(
-    "values", 2, hint="One target, one class: what does the right class get, and what the others? Then the mean."
+    "values",
+    2,
+    hint="On which axis are the classes? What does the right one get, what the others? How many share the mean?",
 )
 def test_values() -> None:
     cross_entropy_backward = student("activations").cross_entropy_backward

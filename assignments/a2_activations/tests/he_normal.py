@@ -6,7 +6,11 @@ from checks import Failed, criterion, equal, has_dtype, student
 OK_FORMAT, name = False, "he_normal"
 
 
-@criterion("statistics", 1, hint="Is it a variance or a deviation that NumPy asks for? Inputs or outputs?")
+@criterion(
+    "statistics",
+    1,
+    hint="Which distribution, which shape? Which variance, of inputs or outputs, and what does NumPy ask for?",
+)
 def test_statistics() -> None:
     he_normal = student("activations").he_normal
     for out, in_, variance in ((120, 200, 0.01), (400, 50, 0.04)):

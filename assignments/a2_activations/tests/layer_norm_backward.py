@@ -26,7 +26,11 @@ def gradients(*args: ndarray, **settings: Any) -> dict[str, Any]:
     return dict(zip(names, unpack(student("activations").layer_norm_backward(*args, **settings), *names), strict=True))
 
 
-@criterion("dx", 3, hint="In each sample dx sums to 0. Gamma differs from feature to feature: can it stand in front?")
+@criterion(
+    "dx",
+    3,
+    hint="x acts directly, by the mean and by the variance. Where does gamma stand? Does dx sum to 0 per sample?",
+)
 def test_dx() -> None:
     dy, x, gamma = samples()
     want = array([[-0.24, 1.68, -1.68, 0.24], [0.16, 0.62, 0.88, -1.66], [1.08, -0.08, -4.56, 3.56]])

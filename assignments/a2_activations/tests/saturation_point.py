@@ -14,7 +14,11 @@ def near(derivative: Callable[[float], float], fraction: float, want: float) -> 
     equal(student("activations").saturation_point(derivative, fraction), want, rtol=1e-6 / want, what="The point")
 
 
-@criterion("values", 3, hint="The slope only falls: what does one value of it tell about all x on either side?")
+@criterion(
+    "values",
+    3,
+    hint="Small compared with what? And the slope only falls: what does one value tell about all x on either side?",
+)
 def test_values() -> None:
     near(lambda x: 1 / (1 + x**2), 0.1, 3)
     near(lambda x: 0.25 / (1 + x**2), 0.2, 2)

@@ -15,7 +15,9 @@ def test_values() -> None:
 
 
 @criterion(
-    "extremes", 0.5, hint="Both sums of exponentials become infinite. Is there another form, perhaps a known one?"
+    "extremes",
+    0.5,
+    hint="Which exponentials become infinite, on which side? Is there another form, perhaps a known one?",
 )
 def test_extremes() -> None:
     tanh = student("activations").tanh

@@ -6,7 +6,11 @@ from checks import Failed, criterion, equal, has_dtype, student
 OK_FORMAT, name = False, "xavier_uniform"
 
 
-@criterion("statistics", 1, hint="What is the variance of a uniform distribution between -a and a? Solve for a.")
+@criterion(
+    "statistics",
+    1,
+    hint="Which variance do both sides of the layer ask for, and which bound a has a uniform one? Which shape?",
+)
 def test_statistics() -> None:
     xavier_uniform = student("activations").xavier_uniform
     for out, in_, bound in ((120, 180, np.sqrt(0.02)), (250, 50, np.sqrt(0.02)), (90, 3, np.sqrt(2 / 31))):

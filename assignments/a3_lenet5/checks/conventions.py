@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import deepcopy
+from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -128,7 +130,7 @@ def _hold(
 ) -> None:
     """Hold functions to what ``broken`` says, if anything, of a function, its answer to a call with ``plain`` copies of
     all arrays, its answer to the same call with other copies, and whether those were written to. The first sentence for
-    each function counts.
+    each function counts. Of functions that call one another, only those at the bottom are blamed.
     """
     __tracebackhide__ = True
     asked = module(name)
@@ -153,8 +155,30 @@ def _hold(
                 sentence = f"raises {name_and_message(error)}"
             if sentence:
                 found.setdefault(function, f"{function} {sentence}")
-    if found:
-        raise Failed(f"{'; '.join(found.values())}.")
+    below = {function: _called(asked, function) & set(found) for function in found}
+    said = []
+    for function, sentence in found.items():
+        if all(function in below[other] for other in below[function]):
+            above = [other for other in found if function in below[other] and other not in below[function]]
+            said.append(sentence + (f", and is called by {', '.join(above)}" if above else ""))
+    if said:
+        raise Failed(f"{'; '.join(said)}.")
+
+
+def _called(module: ModuleType, function: str) -> set[str]:
+    """The names that a function of a module uses, and those that these use in turn."""
+    names, todo = set[str](), [function]
+    while todo:
+        code = getattr(inspect.unwrap(getattr(module, todo.pop(), None)), "__code__", None)  # type: ignore[arg-type]
+        new = _used(code) - names if code else set()
+        names |= new
+        todo += new
+    return names
+
+
+def _used(code: CodeType) -> set[str]:
+    inner = (_used(constant) for constant in code.co_consts if isinstance(constant, CodeType))
+    return set(code.co_names).union(*inner)
 
 
 def _ask(function: Callable[..., Any], given: Call, copy: Copy) -> tuple[Any, bool]:

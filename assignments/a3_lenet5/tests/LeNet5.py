@@ -47,7 +47,11 @@ def test_values() -> None:
         equal(model(device)(x[1:]), logits[1:], what=f"The table of logits of one image on {device}")
 
 
-@criterion("gradients", 4, hint="Autograd follows tensor operations only: no NumPy, no .data, no .detach().")
+@criterion(
+    "gradients",
+    4,
+    hint="Are the values right? Autograd follows tensor operations only: no NumPy, no .data, no .detach().",
+)
 def test_gradients() -> None:
     slopes = {
         "x": -2.646099456,

@@ -43,7 +43,11 @@ CALLS = {
 IN_FLOAT64 = ("invariance_rate",)  # whatever the rates are computed from
 
 
-@criterion("dtype", 1, hint="NumPy's own numbers and np.zeros(shape) are float64, and widen what they meet.")
+@criterion(
+    "dtype",
+    1,
+    hint="Which array or NumPy number is float64 by itself, and widens what it meets? What has no room in float32?",
+)
 def test_dtype() -> None:
     calls = {function: given for function, given in CALLS.items() if function not in IN_FLOAT64}
     keeps_dtype("lenet5", calls, first=["train"])  # its losses are float64 in any case
@@ -56,6 +60,10 @@ def test_strides() -> None:
     keeps_strides("lenet5", CALLS)
 
 
-@criterion("arguments", 1, hint="Operators like -= write into the array, an assignment to a key into the dictionary.")
+@criterion(
+    "arguments",
+    1,
+    hint="Which line writes, by an operator like -=, into a slice or to a key? Whose array or dictionary is it?",
+)
 def test_arguments() -> None:
     keeps_arguments("lenet5", CALLS)

@@ -5,7 +5,11 @@ from checks import criterion, equal, student
 OK_FORMAT, name = False, "dense_parameter_count"
 
 
-@criterion("values", 1, hint="How many weights does a single output pixel have? And how many such pixels are there?")
+@criterion(
+    "values",
+    1,
+    hint="How many weights, and how many biases, has a single output pixel? And how many such pixels are there?",
+)
 def test_values() -> None:
     dense_parameter_count = student("lenet5").dense_parameter_count
     equal(dense_parameter_count((1, 2, 3), (2, 1, 2)), 28)

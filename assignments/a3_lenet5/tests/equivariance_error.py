@@ -46,7 +46,11 @@ def test_values() -> None:
     equal(equivariance_error(plus_one, several, (0, 1)), 1 / 41)
 
 
-@criterion("stride", 1, hint="One output pixel stands for stride input pixels. How far does the output move? margin?")
+@criterion(
+    "stride",
+    1,
+    hint="One output pixel stands for stride input pixels: how far does the output move, and what is cropped?",
+)
 def test_stride() -> None:
     equivariance_error = student("lenet5").equivariance_error
     x = rows([1, 2, 3, 4, 5, 6, 7, 8], 6)

@@ -52,7 +52,9 @@ def evaluated(device: str, frozen: bool = False) -> tuple[Any, Any, nn.Sequentia
     return loss, accuracy, model
 
 
-@criterion("loss", 2, hint="Two samples lose log 4/3, two log 4. Which layer of the model may not act as in training?")
+@criterion(
+    "loss", 2, hint="Two samples lose log 4/3, two log 4: what is the mean per sample? May a layer act as in training?"
+)
 def test_loss() -> None:
     for device in devices():
         want = (2 * math.log(4 / 3) + 2 * math.log(4)) / 4

@@ -105,21 +105,35 @@ def test_fc3() -> None:
     check("fc3", {(k, 3): value for k, value in bias.items()}, bias)
 
 
-@criterion("fc2", 1, hint="From logit 9 through its weight of 2; then ReLU passes what it passed on the way there.")
+@criterion(
+    "fc2",
+    1,
+    hint="Is fc3 right? Then from logit 9 through its weight of 2; ReLU passes what it passed on the way there.",
+)
 def test_fc2() -> None:
     check("fc2", {(3, 7): -8}, {3: -0.8})
 
 
-@criterion("fc1", 2, hint="-0.8 through a weight of 0.2. Which feature did the weight meet, and how large was that?")
+@criterion(
+    "fc1",
+    2,
+    hint="Is fc2 right? Then: -0.8 through a weight of 0.2. Which feature did the weight meet, how large was it?",
+)
 def test_fc1() -> None:
     check("fc1", {(7, 138): -2.88}, {7: -0.16})
 
 
-@criterion("conv2", 2, hint="Back from feature 138 to a place of map 5, through the window that this place won.")
+@criterion(
+    "conv2", 2, hint="Is fc1 right? Then: from feature 138 to a place of map 5, through the window that this place won."
+)
 def test_conv2() -> None:
     check("conv2", {(5, 2, 0, 4): -0.4}, {5: -0.08})
 
 
-@criterion("conv1", 2, hint="Each image has a winner of its own in the pooling. Which pixel did the weight meet there?")
+@criterion(
+    "conv1",
+    2,
+    hint="Is conv2 right? Each image has a winner of its own in the pooling. Which pixel did the weight meet there?",
+)
 def test_conv1() -> None:
     check("conv1", {(2, 0, 1, 3): -0.96}, {2: -0.32})

@@ -7,7 +7,11 @@ from numpy import array
 OK_FORMAT, name = False, "linear_forward"
 
 
-@criterion("values", 1, hint="A row of w belongs to one output. Which axes are summed over, and which remain?")
+@criterion(
+    "values",
+    1,
+    hint="A row of w belongs to one output: which axis is summed over, which remain? What does an output add?",
+)
 def test_values() -> None:
     linear_forward = student("lenet5").linear_forward
     x = array([[1.0, 2.0, 3.0], [0.0, -1.0, 4.0], [2.0, 2.0, 0.0], [0.0, 0.0, 0.0]])

@@ -19,7 +19,11 @@ def model(dtype: torch.dtype, device: str) -> nn.ModuleDict:
     return nn.ModuleDict({"fc1": nn.Linear(3, 2, dtype=dtype)}).to(device)
 
 
-@criterion("values", 1, hint="What happens to the model when the array is changed afterwards? And the other way round?")
+@criterion(
+    "values",
+    1,
+    hint="Does every entry arrive, in the dtype of the model? Does the model notice if the array changes afterwards?",
+)
 def test_values() -> None:
     load_parameters = student("lenet5_torch").load_parameters
     for device in devices():

@@ -5,7 +5,9 @@ from checks import criterion, equal, student
 OK_FORMAT, name = False, "locally_connected_parameter_count"
 
 
-@criterion("values", 1, hint="How many weights does one output pixel have if it sees only its window, in all channels?")
+@criterion(
+    "values", 1, hint="How many weights and biases has one output pixel, if it sees only its window, in all channels?"
+)
 def test_values() -> None:
     locally_connected_parameter_count = student("lenet5").locally_connected_parameter_count
     equal(locally_connected_parameter_count((1, 2, 3), (2, 1, 2), 2), 20)

@@ -15,7 +15,11 @@ def same(got: Any, want: dict[str, int]) -> None:
         equal(got[key], number, what=f"The entry {key}")
 
 
-@criterion("values", 4, hint="Follow the side of the image: what is left of it when it is flattened? Odd sides, too.")
+@criterion(
+    "values",
+    4,
+    hint="How many weights and biases has a filter, an output? What is left of odd sides when they are flattened?",
+)
 def test_values() -> None:
     parameter_table = student("lenet5").parameter_table
     want = {"conv1": 156, "conv2": 2416, "fc1": 48120, "fc2": 10164, "fc3": 850, "total": 61706}

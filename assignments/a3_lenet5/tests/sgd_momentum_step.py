@@ -30,7 +30,11 @@ def same(got: Any, want: dict[str, list[Any]], what: str) -> None:
         equal(got[key], value, what=f"{what}: {key}")
 
 
-@criterion("values", 3, hint="Compute the new velocity first. The step uses the new one, and all of it.")
+@criterion(
+    "values",
+    3,
+    hint="Write out two steps for one number: what stays of the velocity, what joins it, which way does it lead?",
+)
 def test_values() -> None:
     step = student("lenet5").sgd_momentum_step
     params, grads, velocity = given()

@@ -53,7 +53,11 @@ def trained(batches: list[np.ndarray], **settings: float) -> tuple[dict[str, flo
     return moved, losses
 
 
-@criterion("parameters", 5, hint="What is handed on from one step to the next? One line of your loop for each.")
+@criterion(
+    "parameters",
+    5,
+    hint="Whose images and labels does a step see? With which parameters, velocity and momentum does it begin?",
+)
 def test_parameters() -> None:
     params, x = one_path()
     after, _ = unpack(student("lenet5").train(params, x, array([9, 0]), [array([0, 1])], lr=0.5), "params", "losses")

@@ -56,7 +56,11 @@ def test_loss() -> None:
         equal(trained(2, device)[0], 5 / 4 * math.log(2), what=f"The loss after two batches on {device}")
 
 
-@criterion("parameters", 3, hint="Each step uses the gradient of its own batch alone. Where does the old one stay?")
+@criterion(
+    "parameters",
+    3,
+    hint="In which order come loss, gradient and step? Each step uses the gradient of its own batch alone.",
+)
 def test_parameters() -> None:
     for device in devices():
         for number, want in ((1, LOG_3 / 2), (2, -7 / 4 * LOG_3)):

@@ -32,7 +32,11 @@ def check(given: Arrays, max_norm: float, want: Arrays, norm: float) -> Any:
     return got
 
 
-@criterion("values", 2, hint="All arrays are one vector: one norm, one factor. In which precision are the squares?")
+@criterion(
+    "values",
+    2,
+    hint="All arrays are one vector: one factor, one norm, measured when? In which precision are the squares?",
+)
 def test_values() -> None:
     check(grads(), 2.5, grads(0.5), 5)
     check(grads(2), 1.0, grads(0.2), 10)

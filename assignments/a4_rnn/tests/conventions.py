@@ -40,17 +40,25 @@ CALLS = {
 
 
 @criterion(
-    "dtype", 1, hint="In which dtype does NumPy make an array when you do not say which? It widens what it meets."
+    "dtype",
+    1,
+    hint="Which array or NumPy number is float64 by itself, and widens what it meets? What has no room in float32?",
 )
 def test_dtype() -> None:
     keeps_dtype("rnn", CALLS, first=["train"])  # the dtype of its losses is left open
 
 
-@criterion("strides", 1, hint="Does what you write reach the array? Flattening makes a copy of some arrays.")
+@criterion(
+    "strides", 1, hint="Which function expects the numbers of an array to lie in memory in the order of its axes?"
+)
 def test_strides() -> None:
     keeps_strides("rnn", CALLS)
 
 
-@criterion("arguments", 1, hint="Operators like += write into the array that they are given: begin from your own.")
+@criterion(
+    "arguments",
+    1,
+    hint="Which line writes, by an operator like += or into a slice, and whose array is it that it writes to?",
+)
 def test_arguments() -> None:
     keeps_arguments("rnn", CALLS)

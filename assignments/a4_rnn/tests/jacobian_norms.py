@@ -8,7 +8,11 @@ from numpy import array, zeros
 OK_FORMAT, name = False, "jacobian_norms"
 
 
-@criterion("values", 3, hint="Of which state are the Jacobians, and which norm says how long a vector can become?")
+@criterion(
+    "values",
+    3,
+    hint="Is state_jacobian right? Which state looks back, from which lag on? Which norm is the longest stretch?",
+)
 def test_values() -> None:
     jacobian_norms = student("rnn").jacobian_norms
     swap = array([[0.0, 2.0], [1.0, 0.0]])

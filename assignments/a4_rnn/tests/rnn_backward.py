@@ -44,7 +44,11 @@ def check(which: str, paper: Any, several: Any) -> None:
         equal(got[which], want, rtol=1e-8, what=f"{which} {what}")
 
 
-@criterion("dx", 2, hint="Each input has a gradient of its own. Where does your loop put the first one that it finds?")
+@criterion(
+    "dx",
+    2,
+    hint="Is dh0 right? It has passed all steps that dx has. Then: where does your loop put the first that it finds?",
+)
 def test_dx() -> None:
     want = [  # two lines for each of 2 sequences
         [[-0.0340802355, 0.1237383097], [-0.2583176036, 0.1671263458]],
@@ -55,19 +59,25 @@ def test_dx() -> None:
     check("dx", [[[6.25, -5.25], [20, -5], [3, -3]]], array(want).reshape(2, 4, 2))
 
 
-@criterion("dh0", 2, hint="In which step does h_0 take part? What that step hands back to it is the answer.")
+@criterion(
+    "dh0",
+    2,
+    hint="What meets at h_t on the way back, from the loss and from step t + 1? And what is left before step 1?",
+)
 def test_dh0() -> None:
     want = [[0.1040463752, -0.2466022306, -0.1775652071], [-0.5860455952, 0.6546059591, 0.0887764163]]
     check("dh0", [[5.25, 10]], want)
 
 
-@criterion("dU", 3, hint="U takes part in each step, and each step has its own share, with its own input.")
+@criterion(
+    "dU", 3, hint="Is db right? Then: each step has its own share in U, with its own input. How do they combine?"
+)
 def test_dU() -> None:
     want = [[-1.1187280213, -0.6622361665], [0.4111693961, -0.9157709621], [-0.7490567623, 0.240128646]]
     check("dU", FRONT.T @ on_paper()[1][0], want)
 
 
-@criterion("dV", 3, hint="Which state did V meet in step t, and which in step 1?")
+@criterion("dV", 3, hint="Is db right? Then: which state did V meet in step t, and which in step 1?")
 def test_dV() -> None:
     want = [
         [-0.3467382007, -1.0595158207, 0.1708738058],
@@ -77,6 +87,8 @@ def test_dV() -> None:
     check("dV", [[5.125, -1.125], [4, -0.25]], want)
 
 
-@criterion("db", 2, hint="What arrives in front of tanh, added up: over the sequences, and over what else?")
+@criterion(
+    "db", 2, hint="Is dh0 right? Then: what arrives in front of tanh, added up over the sequences, and over what else?"
+)
 def test_db() -> None:
     check("db", [13.25, 8], [0.717240103, 1.5413234967, 0.1190940854])

@@ -25,7 +25,11 @@ def register() -> Arrays:
     return x, h0, U, V, L * array([1.0, 0.0, 0.0])
 
 
-@criterion("values", 4, hint="Write down the state after each step. What does the next step start from?")
+@criterion(
+    "values",
+    4,
+    hint="Is one step right? Write down the state after each. What does the next start from? Which axis is time?",
+)
 def test_values() -> None:
     rnn_forward = student("rnn").rnn_forward
     first = array([[-0.6, 0.6, -0.6], [0, -0.6, 0.6], [0.6, 0, -0.6], [-0.6, 0.6, 0.6]])

@@ -31,13 +31,15 @@ def check(which: str, paper: Any, several: Any) -> None:
         equal(got[which], want, rtol=1e-8, what=f"{which} of {len(given[0])} sequence{'s' * (len(given[0]) > 1)}")
 
 
-@criterion("dx", 1, hint="An input acts on all states at once. What lies between it and h_next: only U?")
+@criterion(
+    "dx", 1, hint="db adds up what arrives in front of tanh: is it right? Then: by which entries of U did x[d] act?"
+)
 def test_dx() -> None:
     want = [[-0.0068930486, 0.1986335437], [-1.1702072035, -0.6683017148], [0.843851054, -0.2818137264]]
     check("dx", [[8, -2]], want)
 
 
-@criterion("dh", 2, hint="Which entries of V did one entry of h meet: a row of V, or a column?")
+@criterion("dh", 2, hint="Is db right? Then: which entries of V did one entry of h meet: a row of V, or a column?")
 def test_dh() -> None:
     want = [
         [0.1939091636, -0.4028965252, -0.2697015247],
@@ -47,13 +49,15 @@ def test_dh() -> None:
     check("dh", [[2, 1]], want)
 
 
-@criterion("dU", 2, hint="U[i, d] carries x[d] to state i, once in each sequence. The sequences add up.")
+@criterion(
+    "dU", 2, hint="Is db right? Then: U[i, d] carries x[d] to state i, once in each sequence. The sequences add up."
+)
 def test_dU() -> None:
     want = [[-0.0888498718, -0.1893611138], [0.1862597922, -0.136831924], [-0.3854274382, -0.5217397221]]
     check("dU", [[2, 4], [3, 6]], want)
 
 
-@criterion("dV", 2, hint="V[i, j] carried the state j of which time to the state i of which time?")
+@criterion("dV", 2, hint="Is db right? Then: V[i, j] carried the state j of which time to the state i of which time?")
 def test_dV() -> None:
     want = [
         [-0.0148595977, 0.0864948605, 0.1193652648],
@@ -63,6 +67,8 @@ def test_dV() -> None:
     check("dV", [[1, 0], [1.5, 0]], want)
 
 
-@criterion("db", 1, hint="Is the bias added before tanh, or behind it? And in how many sequences?")
+@criterion(
+    "db", 1, hint="Does b act before tanh, or behind it? Which slope follows from which state? In how many sequences?"
+)
 def test_db() -> None:
     check("db", [2, 3], [-0.027401929, 0.7537566924, 0.3715956567])

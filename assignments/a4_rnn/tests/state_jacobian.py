@@ -9,7 +9,11 @@ H = array([[0.5, -0.5], [0.5, 0.0], [0.0, 0.5], [0.6, -0.8]])  # h_0, ..., h_3: 
 V = array([[1.0, 2.0], [0.0, -1.0]])
 
 
-@criterion("values", 6, hint="One step first: how does h_t[i] move when h_(t-1)[j] does? At which state is the slope?")
+@criterion(
+    "values",
+    6,
+    hint="One step: how does h_t[i] move with h_(t-1)[j], the slope at which state? Then: which step acts first?",
+)
 def test_values() -> None:
     state_jacobian = student("rnn").state_jacobian
     equal(state_jacobian(H, V, 2, 1), [[1, 2], [0, -0.75]], what="The Jacobian of h_2 with respect to h_1")

@@ -36,7 +36,11 @@ def trained(steps: int, device: str, stale: float | None = None) -> tuple[list[A
     return losses, norms, model
 
 
-@criterion("loss", 1, hint="The first prediction is 0 and the target 6. Which one does loss_fn take first?")
+@criterion(
+    "loss",
+    1,
+    hint="The first prediction is 0, the target 6: which does loss_fn take first, and before or after the step?",
+)
 def test_loss() -> None:
     for device in devices():
         losses, _, _ = trained(3, device)

@@ -52,7 +52,11 @@ def found(device: str) -> float:
     return (logits.argmax(dim=1).cpu() == words).double().mean().item()
 
 
-@criterion("shape", 1, hint="As many steps as ids has columns, though every sentence may be shorter.")
+@criterion(
+    "shape",
+    1,
+    hint="A score for each word of the vocabulary at every column of ids, though every sentence may be shorter.",
+)
 def test_shape() -> None:
     for device in devices():
         ids = sentences(3, 1)[0].to(device)
@@ -62,7 +66,9 @@ def test_shape() -> None:
 
 
 @criterion(
-    "padding", 2, hint="Compare a sentence in company with the same sentence alone. Which direction goes astray?"
+    "padding",
+    2,
+    hint="Compare a sentence in company with the same one alone: do rows keep their order? Who reads padding?",
 )
 def test_padding() -> None:
     for device in devices():
@@ -84,7 +90,9 @@ def test_padding() -> None:
                 equal(got[n, :length], alone, rtol=1e-4, what=what)
 
 
-@criterion("accuracy", 4, hint="Both ends of the sentence count, one for each direction. Are the scores bare logits?")
+@criterion(
+    "accuracy", 4, hint="Does the score of a place see both ends of its own sentence? Are the scores bare logits?"
+)
 def test_accuracy() -> None:
     threads = torch.get_num_threads()
     torch.set_num_threads(1)  # steps as small as these lose more time than they win with several

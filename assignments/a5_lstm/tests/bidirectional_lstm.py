@@ -34,7 +34,9 @@ def two_layers() -> np.ndarray:
 
 
 @criterion(
-    "values", 7, hint="What has the backward network read when it is at step t? Is every layer spared the padding?"
+    "values",
+    7,
+    hint="At step t, which words has each direction read, and in which half is it? Is every layer spared padding?",
 )
 def test_values() -> None:
     equal(sums()[0, :3, 0], np.tanh([0.8, 1.3, 0.5]), what="The forward half of a row of three steps")

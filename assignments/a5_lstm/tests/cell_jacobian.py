@@ -40,7 +40,11 @@ def check(t: int, k: int, one: float | None, several: Any) -> None:
     equal(cell_jacobian(*two(), t, k), several, rtol=1e-8, what=f"{what}, two units,")
 
 
-@criterion("short", 3, hint="In one step: which terms of c_t = f*c + i*g move when c moves, and which through h?")
+@criterion(
+    "short",
+    3,
+    hint="Change one entry of c_{t-k}: which step's o shows it, which columns of W read it, what moves then? k = 0?",
+)
 def test_short() -> None:
     check(3, 0, 1, [[1, 0], [0, 1]])
     check(1, 0, 1, [[1, 0], [0, 1]])
@@ -64,7 +68,7 @@ def test_short() -> None:
     )
 
 
-@criterion("long", 6, hint="Carry two derivatives along, of c and of h. What moves h, apart from c? Test k=2 on paper.")
+@criterion("long", 6, hint="Is one step right? Then carry two changes on, of c and of h. What moves h, apart from c?")
 def test_long() -> None:
     check(
         3,

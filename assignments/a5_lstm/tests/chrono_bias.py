@@ -7,7 +7,11 @@ OK_FORMAT, name = False, "chrono_bias"
 bonus = True
 
 
-@criterion("forget", 1, hint="What is uniform: the bias, or the span whose logarithm it is? From where to where?")
+@criterion(
+    "forget",
+    1,
+    hint="What is uniform: the bias, or the span whose logarithm it is? From where to where? Whose block is it?",
+)
 def test_forget() -> None:
     chrono_bias = student("lstm").chrono_bias
     for max_lag in (21, 101):
@@ -20,13 +24,17 @@ def test_forget() -> None:
                 f"For max_lag = {max_lag} the spans reach from {spans.min():.2f} to {spans.max():.2f}, and the four "
                 f"quarters from 1 to {max_lag - 1} hold {counts} of 400: expected about equally many, all inside."
             )
+        if np.abs(spans - np.round(spans)).max() < 1e-6:
+            raise Failed(f"For max_lag = {max_lag} all spans are whole numbers, expected real ones.")
     first, again, other = (chrono_bias(3, 9, rng=np.random.default_rng(seed)) for seed in (1, 1, 2))
     equal(again, first, what="b for the same state of rng")
     if np.array_equal(first, other):
         raise Failed("Another state of rng gives the same biases.")
 
 
-@criterion("others", 1, hint="The input gate mirrors the forget gate of its own cell.")
+@criterion(
+    "others", 1, hint="Blocks f, i, g, o: what does the input gate mirror, of which cell, and what do the others get?"
+)
 def test_others() -> None:
     b = student("lstm").chrono_bias(5, 30, rng=np.random.default_rng(1))
     b = np.asarray(b)

@@ -35,7 +35,11 @@ CALLS = {
 }
 
 
-@criterion("dtype", 1, hint="A new array is float64 unless told otherwise, and it widens what it is added to.")
+@criterion(
+    "dtype",
+    1,
+    hint="Which array or NumPy number is float64 by itself, and widens what it meets? What has no room in float32?",
+)
 def test_dtype() -> None:
     keeps_dtype("lstm", CALLS)
 
@@ -47,6 +51,10 @@ def test_strides() -> None:
     keeps_strides("lstm", CALLS)
 
 
-@criterion("arguments", 1, hint="A slice of x is a window into x: what is written there, the caller sees.")
+@criterion(
+    "arguments",
+    1,
+    hint="Which line writes, by an operator like += or into a slice, and whose array is it that it writes to?",
+)
 def test_arguments() -> None:
     keeps_arguments("lstm", CALLS)

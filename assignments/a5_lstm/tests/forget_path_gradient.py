@@ -8,11 +8,10 @@ OK_FORMAT, name = False, "forget_path_gradient"
 F = array([[0.3, 0.9], [0.5, 1.0], [0.8, 0.1], [0.25, 0.7]])  # f_1, ..., f_4
 
 
-@criterion(
-    "values", 3, hint="On the way from c_1 to c_3, which gates are passed? The gate of step 1 had its say before."
-)
+@criterion("values", 3, hint="Which gates are passed from c_2 to c_4, step by step? Each cell has a path of its own.")
 def test_values() -> None:
     forget_path_gradient = student("lstm").forget_path_gradient
+    equal(forget_path_gradient(F, 4, 2), [0.2, 0.07], what="The way from c_2 to c_4")
     equal(forget_path_gradient(F, 3, 2), [0.4, 0.1], what="The way from c_1 to c_3")
     equal(forget_path_gradient(F, 3, 1), [0.8, 0.1], what="The way from c_2 to c_3")
     equal(forget_path_gradient(F, 4, 3), [0.1, 0.07], what="The way from c_1 to c_4")

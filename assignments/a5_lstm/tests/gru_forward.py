@@ -15,7 +15,11 @@ def batch() -> list[np.ndarray]:
     return [waves(2, 3, 3), waves(2, 2) / 2, waves(6, 3), waves(6, 2, of=np.cos), waves(6), waves(6, of=np.cos)]
 
 
-@criterion("values", 2, hint="Each step begins with the state that the one before left. Where is time in the result?")
+@criterion(
+    "values",
+    2,
+    hint="Is one step right? Each begins with the state that the one before left. Where is time in the result?",
+)
 def test_values() -> None:
     gru_forward, zeros = student("lstm").gru_forward, np.zeros((3, 1))
     # Without weights z = 1/2 and n = 0: each step halves the state.

@@ -38,7 +38,9 @@ def check(which: str, paper: Any, several: Any) -> None:
         equal(got[which], want, rtol=1e-8, what=f"{which} of {len(dh_next)} row{'s' * (len(dh_next) > 1)}")
 
 
-@criterion("dx", 1, hint="The input enters three sums. The reset gate has one, too, and acts through n.")
+@criterion(
+    "dx", 1, hint="dbias_ih adds up the gradients of u: is it right? Then: by which weights did x enter the three sums?"
+)
 def test_dx() -> None:
     check(
         "dx",
@@ -51,7 +53,11 @@ def test_dx() -> None:
     )
 
 
-@criterion("dh", 2, hint="Count the ways from h to h_next: three through the weights, and one without any.")
+@criterion(
+    "dh",
+    2,
+    hint="dbias_hh adds up the gradients of v: is it right? Then: three ways through weights, and one without any.",
+)
 def test_dh() -> None:
     check(
         "dh",
@@ -64,7 +70,11 @@ def test_dh() -> None:
     )
 
 
-@criterion("weights", 2, hint="The gradients of u and of v are the same in two of the three blocks.")
+@criterion(
+    "weights",
+    2,
+    hint="Are the biases' gradients right? Then: which of x and h did each weight meet? Rows of the batch add up.",
+)
 def test_weights() -> None:
     check(
         "dweight_ih",
@@ -106,7 +116,11 @@ def test_weights() -> None:
     )
 
 
-@criterion("biases", 1, hint="Each bias stands in one of the sums u and v. For n these do not count alike.")
+@criterion(
+    "biases",
+    1,
+    hint="What did z, n and r multiply, and which slope has each? Does n see u_n and v_n alike? Rows add up.",
+)
 def test_biases() -> None:
     check(
         "dbias_ih",

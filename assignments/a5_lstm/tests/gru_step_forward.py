@@ -30,7 +30,9 @@ def batch() -> tuple[np.ndarray, ...]:
 
 
 @criterion(
-    "values", 5, hint="The order of the blocks is r, z, n. What does r multiply: h, or what the product made of h?"
+    "values",
+    5,
+    hint="Blocks r, z, n: which is no gate? What exactly does r multiply, and which state does an open z keep?",
 )
 def test_values() -> None:
     gru_step_forward = student("lstm").gru_step_forward

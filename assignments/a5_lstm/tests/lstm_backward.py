@@ -42,7 +42,11 @@ def back(*given: np.ndarray) -> dict[str, Any]:
     return dict(zip(NAMES, unpack(student("lstm").lstm_backward(*given), *NAMES), strict=True))
 
 
-@criterion("dx", 2, hint="Walk from the last step to the first, and return the gradients in the order of the steps.")
+@criterion(
+    "dx",
+    2,
+    hint="Are dh0 and dc0 right? They have passed all steps. Then: in which order are the gradients put together?",
+)
 def test_dx() -> None:
     equal(counter()["dx"], 2 * L * array([[[0.36], [0.75], [0.36], [1]]]), what="dx of the counter")
     want = [
@@ -57,7 +61,9 @@ def test_dx() -> None:
 
 
 @criterion(
-    "initial", 3, hint="What does a step hand to the one before it, in which two variables? Where do they start?"
+    "initial",
+    3,
+    hint="Two gradients walk back: where do they start, what joins them on the way, which h and c did a step meet?",
 )
 def test_initial() -> None:
     got = counter()
@@ -76,7 +82,11 @@ def test_initial() -> None:
     equal(got["dc0"], want, rtol=1e-8, what="dc0 of two sequences")
 
 
-@criterion("parameters", 4, hint="The same W and b serve at every step. What does the chain rule do with that?")
+@criterion(
+    "parameters",
+    4,
+    hint="Are dh0 and dc0 right? Then: which h did W meet in step t, which in step 1? How do the shares combine?",
+)
 def test_parameters() -> None:
     got = counter()
     h = np.tanh([2.8, 3.3, 2.5])

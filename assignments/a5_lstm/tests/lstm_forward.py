@@ -28,7 +28,11 @@ def after(given: Arrays) -> Arrays:
     return unpack(student("lstm").lstm_forward(*given), "h", "c", "gates")
 
 
-@criterion("states", 4, hint="Two states travel from step to step. After how many steps is the first entry?")
+@criterion(
+    "states",
+    4,
+    hint="Is one step right? Two states travel on: from where do they start, and after which step is the first entry?",
+)
 def test_states() -> None:
     h, c, _ = after(counter())
     equal(c, [[[2.8], [3.3], [2.5], [2.5]]], what="c of the counter")
@@ -46,7 +50,7 @@ def test_states() -> None:
     equal(h, array(want).reshape(2, 3, 2), rtol=1e-8, what="h of two sequences")
 
 
-@criterion("gates", 2, hint="The gates of every step are kept, in the order of the steps.")
+@criterion("gates", 2, hint="Are the states right? The gates of every step are kept, in the order of the steps.")
 def test_gates() -> None:
     want = [[[1, 1, 0.8, 1], [1, 1, 0.5, 1], [1, 1, -0.8, 1], [1, 1, 0, 1]]]
     equal(after(counter())[2], want, what="The array of gates of the counter")

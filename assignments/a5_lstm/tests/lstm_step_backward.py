@@ -49,7 +49,7 @@ def check(which: str, paper: Any, several: Any) -> None:
         equal(got[which], want, rtol=1e-8, what=f"{which} of {len(given[0])} row{'s' * (len(given[0]) > 1)}")
 
 
-@criterion("dx", 2, hint="The input takes part in four blocks. Which columns of W met it?")
+@criterion("dx", 2, hint="db adds up the four slopes: is it right? Then: which columns of W met the input?")
 def test_dx() -> None:
     several = [
         [0.291113081, 0.0195732087, -0.3423171238],
@@ -59,7 +59,7 @@ def test_dx() -> None:
     check("dx", [[3.2043061443]], several)
 
 
-@criterion("dh", 2, hint="Through what does the old hidden state act: through the cell, too?")
+@criterion("dh", 2, hint="Is db right? Then: which columns of W met h? Has h any other way to the new states?")
 def test_dh() -> None:
     several = [
         [-0.0661288783, -0.3020390532],
@@ -69,7 +69,11 @@ def test_dh() -> None:
     check("dh", [[-1.0075, 1.7543061443]], several)
 
 
-@criterion("dc", 2, hint="c_next is seen by two: by the next step, and by h_next. Both have a say.")
+@criterion(
+    "dc",
+    2,
+    hint="Two read c_next: what does each send back, and through which slope? Then: what did the old cell meet?",
+)
 def test_dc() -> None:
     several = [
         [0.2615602109, -0.7315388198],
@@ -80,7 +84,7 @@ def test_dc() -> None:
 
 
 @criterion(
-    "dW", 3, hint="The gates have been through sigmoid or tanh: write the slopes with their values. Which is tanh?"
+    "dW", 3, hint="Is db right? Then: which row of W made which sum, and which entry of [h, x] did each column meet?"
 )
 def test_dW() -> None:
     da = array([-0.9375, 0.3493061443, 0.625, 0.3, 1.875, 0.18, 0, 0.5])
@@ -97,7 +101,11 @@ def test_dW() -> None:
     check("dW", np.outer(da, [1, -1, 2]), several)
 
 
-@criterion("db", 2, hint="A bias enters one sum in each row of the batch. The rows add up.")
+@criterion(
+    "db",
+    2,
+    hint="Is dc right? Then: what did f, i, g and o meet, and which slope has each value? Rows of the batch add up.",
+)
 def test_db() -> None:
     several = [
         0.0946892796,

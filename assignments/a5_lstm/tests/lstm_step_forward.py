@@ -36,11 +36,21 @@ def batch() -> tuple[np.ndarray, ...]:
     return waves(3, 3), waves(3, 2) / 2, waves(3, 2, of=np.cos), waves(8, 5), waves(8, of=np.cos)
 
 
+def far(dtype: Any) -> Arrays:
+    """One unit, two rows: all four sums are 1000 in the first row and -1000 in the second. The cell holds 2."""
+    x, h, c, W = array([[1], [-1]]), np.zeros((2, 1)), array([[2], [2]]), array(4 * [[0, 1000]])
+    return tuple(each.astype(dtype) for each in (x, h, c, W, np.zeros(4)))
+
+
 def after(given: Arrays) -> Arrays:
     return unpack(student("lstm").lstm_step_forward(*given), "h_next", "c_next", "gates")
 
 
-@criterion("states", 5, hint="Four blocks of rows, f, i, g, o: which of them is no gate? h comes first in the columns.")
+@criterion(
+    "states",
+    5,
+    hint="Rows f, i, g, o (which is no gate?), columns h, x. What is kept, written, shown? Does an exp overflow?",
+)
 def test_states() -> None:
     h_next, c_next, _ = after(on_paper())
     equal(c_next, [[0, L / 2]], what="c_next on paper")
@@ -58,9 +68,17 @@ def test_states() -> None:
         [-0.0104732453, -0.2997367962],
     ]
     equal(h_next, want, rtol=1e-8, what="h_next of three rows")
+    for dtype in (np.float64, np.float32):
+        h_next, c_next, _ = after(far(dtype))
+        equal(c_next, [[3], [0]], what="c_next for sums of 1000 and -1000")
+        equal(h_next, [[math.tanh(3)], [0]], rtol=1e-6, what="h_next for sums of 1000 and -1000")
 
 
-@criterion("gates", 2, hint="All four blocks side by side, in the order of W, as they were used.")
+@criterion(
+    "gates",
+    2,
+    hint="Rows f, i, g, o of W, each block through which function? They come side by side, as they were used.",
+)
 def test_gates() -> None:
     equal(after(on_paper())[2], [[0.25, 0.5, 0.5, 0.25, 0.5, 0.8, 0.8, 0.5]], what="The array of gates on paper")
     want = [
@@ -72,3 +90,6 @@ def test_gates() -> None:
         [-0.7552213834, -0.5391042808, 0.3959314954, 0.9200177329],
     ]
     equal(after(batch())[2], array(want).reshape(3, 8), rtol=1e-8, what="The array of gates of three rows")
+    for dtype in (np.float64, np.float32):
+        want = [[1, 1, 1, 1], [0, 0, -1, 0]]
+        equal(after(far(dtype))[2], want, what="The array of gates for sums of 1000 and -1000")

@@ -22,7 +22,9 @@ def layer(dtype: Any = np.float64) -> Any:
 
 
 @criterion(
-    "values", 4, hint="PyTorch's blocks are i, f, g, o, and its matrices two. Would a later change of W reach it?"
+    "values",
+    4,
+    hint="Which axis of x is first? Blocks i, f, g, o, two matrices, two biases. Would a later change of W reach it?",
 )
 def test_values() -> None:
     want = [

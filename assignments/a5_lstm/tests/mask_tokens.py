@@ -19,7 +19,7 @@ def text(seed: int = 1) -> np.ndarray:
 
 
 def masked(ids: np.ndarray, seed: int = 2, **settings: Any) -> tuple[np.ndarray, np.ndarray]:
-    result = student("lstm").mask_tokens(ids, rng=np.random.default_rng(seed), **SETTINGS, **settings)
+    result = student("lstm").mask_tokens(ids, rng=np.random.default_rng(seed), **(SETTINGS | settings))
     inputs, labels = unpack(result, "inputs", "labels")
     for what, array in (("inputs", inputs), ("labels", labels)):
         has_dtype(array, ids.dtype, what=what)
@@ -32,7 +32,11 @@ def share(what: str, got: float, want: float, tolerance: float) -> None:
         raise Failed(f"{what}: {got:.1%}, expected about {want:.1%}.")
 
 
-@criterion("labels", 2, hint="The label of a chosen word is what stood there before. Which words can be chosen?")
+@criterion(
+    "labels",
+    2,
+    hint="A label is what stood there before. Which words can be chosen, if any? Does each one decide by itself?",
+)
 def test_labels() -> None:
     ids = text()
     for settings, probability in (({}, 0.15), ({"probability": 0.5}, 0.5)):
@@ -49,9 +53,22 @@ def test_labels() -> None:
     inputs, labels = masked(ids, probability=0.0)
     equal(labels, np.full(ids.shape, -100), what="The array of labels with probability 0")
     equal(inputs, ids, what="The array of inputs with probability 0")
+    masked(ids.astype(np.int16))
+    ids[:, 3] = MASK
+    labels = masked(ids, probability=1.0)[1]
+    equal(
+        labels, np.where(np.isin(ids, [MASK, *SPECIAL]), -100, ids), what="The array of labels where ids hold the mask"
+    )
+    inputs, labels = masked(ids, special_ids=list(range(10)), probability=1.0)
+    equal(labels, np.full(ids.shape, -100), what="The array of labels where all ids are special")
+    equal(inputs, ids, what="The array of inputs where all ids are special")
 
 
-@criterion("inputs", 3, hint="Of a hundred chosen words: how many are hidden, how many exchanged, how many stay?")
+@criterion(
+    "inputs",
+    3,
+    hint="Of a hundred chosen words, how many are hidden, exchanged, kept? For which words, each with its own draw?",
+)
 def test_inputs() -> None:
     ids = text()
     inputs, labels = masked(ids, probability=0.6)

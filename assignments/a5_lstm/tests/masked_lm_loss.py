@@ -12,7 +12,7 @@ LOGITS = array([[[0, log(3)], [5, 5]], [[-log(9), 0], [-2, -2]]])
 FAR = array([[[1000.0, 0.0, -9000.0], [0.0, 0.0, 0.0]]])
 
 
-@criterion("loss", 2, hint="The mean runs over the selected positions alone. Which number comes before the logarithm?")
+@criterion("loss", 2, hint="Which positions count, and how many divide? What overflows, or is 0 before its logarithm?")
 def test_loss() -> None:
     masked_lm_loss = student("lstm").masked_lm_loss
     for logits, labels, want in (
@@ -27,7 +27,11 @@ def test_loss() -> None:
         equal(loss, want, what=f"The loss for the labels {labels}")
 
 
-@criterion("gradient", 2, hint="Probability minus truth, in the selected positions. And who divided the loss by what?")
+@criterion(
+    "gradient",
+    2,
+    hint="Is the loss right? Then: probability minus truth, where it counts. Who divided the loss by what?",
+)
 def test_gradient() -> None:
     masked_lm_loss = student("lstm").masked_lm_loss
     for logits, labels, want in (

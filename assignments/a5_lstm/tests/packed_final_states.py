@@ -35,7 +35,9 @@ def summary(lstm: nn.LSTM, x: Any, lengths: list[int]) -> Any:
 
 
 @criterion(
-    "values", 3, hint="At which step has each direction read everything, and nothing but it? Whose row is whose?"
+    "values",
+    3,
+    hint="In which layer, at which step has each direction read all of its row and no more? Whose row is whose?",
 )
 def test_values() -> None:
     want = torch.tanh(torch.tensor([[1.3, -1.3], [1, -1], [0.5, -0.5]], dtype=torch.float64))
@@ -52,7 +54,11 @@ def test_values() -> None:
             equal(got[n : n + 1], alone, what=f"Row {n} of three layers on {device}")
 
 
-@criterion("gradients", 1, hint="Autograd follows tensor operations only: no NumPy, no .data, no .detach().")
+@criterion(
+    "gradients",
+    1,
+    hint="Are the values right? Autograd follows tensor operations only: no NumPy, no .data, no .detach().",
+)
 def test_gradients() -> None:
     for device in devices():
         x = torch.linspace(-1, 1, 24, dtype=torch.float64, device=device).reshape(2, 4, 3).requires_grad_()

@@ -18,7 +18,11 @@ LENGTHS = array([3, 5, 1, 0])
 REVERSED = array([[13, 12, 11, 14, 15], [25, 24, 23, 22, 21], [31, 32, 33, 34, 35], [41, 42, 43, 44, 45]])[:, :, None]
 
 
-@criterion("values", 3, hint="With length 3: where does the entry of step 1 go, and where that of step 4?")
+@criterion(
+    "values",
+    3,
+    hint="Length 3: where do the entries of steps 1 and 4 go? And which steps does your slice take at length 0?",
+)
 def test_values() -> None:
     reverse_padded = student("lstm").reverse_padded
     equal(reverse_padded(batch(), LENGTHS), REVERSED)

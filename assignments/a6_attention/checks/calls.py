@@ -16,9 +16,13 @@ made: list[Made] | None = None  # the calls since it was emptied, where somebody
 
 
 class Made(NamedTuple):
-    """A call that a test has made; ``answer`` is None where it raised an error."""
+    """A call that a test has made; ``answer`` is None where it raised an error.
+
+    ``names`` are the parameters of ``args``, as far as they can be given by name.
+    """
 
     function: str
+    names: tuple[str, ...]
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
     answer: Any
@@ -69,10 +73,21 @@ def _restoring(function: Callable[..., Any]) -> Callable[..., Any]:
                 for array, held in changed:
                     array[...] = np.frombuffer(held, array.dtype).reshape(array.shape)
             if made is not None:
-                made.append(Made(function.__name__, args, kwargs, answer))
+                made.append(Made(function.__name__, _names(function)[: len(args)], args, kwargs, answer))
         return answer
 
     return asked
+
+
+def _names(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The parameters that can be given by name or by position; none where a call must not name the first."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return ()
+    if any(parameter.kind in (parameter.POSITIONAL_ONLY, parameter.VAR_POSITIONAL) for parameter in parameters):
+        return ()
+    return tuple(each.name for each in parameters if each.kind is each.POSITIONAL_OR_KEYWORD)
 
 
 def _sentences(

@@ -89,7 +89,11 @@ def test_values() -> None:
         equal(again, once.cpu(), what=f"y on {device}, asked a second time,")
 
 
-@criterion("gradients", 2, hint="Tensor operations only. And what is the derivative of a row of minus infinities?")
+@criterion(
+    "gradients",
+    2,
+    hint="Are the values right? Tensor operations only. What is the derivative of a row of minus infinities?",
+)
 def test_gradients() -> None:
     everywhere = {
         "x": 31.459560802025145,

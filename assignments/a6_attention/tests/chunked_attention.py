@@ -48,7 +48,11 @@ class Meter(TorchDispatchMode):
         self.held -= 0 if self.users[key] else size
 
 
-@criterion("values", 4, hint="Which queries are in the last chunk? All see the keys of other chunks; causal, the past.")
+@criterion(
+    "values",
+    4,
+    hint="Same scale, all keys, as in the plain form. Which queries are in the last chunk, and what is their past?",
+)
 def test_values() -> None:
     everywhere = torch.tensor([[[[31 / 80, 31 / 5]] * 5, [[5 / 31, 1.0]] * 5]], dtype=torch.float64)
     seen = torch.arange(1.0, 6.0, dtype=torch.float64)

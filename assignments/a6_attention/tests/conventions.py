@@ -44,7 +44,11 @@ CALLS = {
 }
 
 
-@criterion("dtype", 1, hint="A root taken by NumPy is a float64 number, and widens what it multiplies or divides.")
+@criterion(
+    "dtype",
+    1,
+    hint="Which array or NumPy number is float64 by itself, and widens what it meets? What has no room in float32?",
+)
 def test_dtype() -> None:
     keeps_dtype("attention", CALLS)
 
@@ -56,6 +60,10 @@ def test_strides() -> None:
     keeps_strides("attention", CALLS)
 
 
-@criterion("arguments", 1, hint="Operators like *= write into the array that they are given: begin from your own.")
+@criterion(
+    "arguments",
+    1,
+    hint="Which line writes, by an operator like += or into a slice, and whose array is it that it writes to?",
+)
 def test_arguments() -> None:
     keeps_arguments("attention", CALLS)

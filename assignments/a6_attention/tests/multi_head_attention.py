@@ -38,7 +38,11 @@ def attend(*args: Any, **settings: Any) -> tuple[np.ndarray, np.ndarray]:
     return unpack(student("attention").multi_head_attention(*args, **settings), "y", "weights")
 
 
-@criterion("values", 4, hint="What does each head retrieve? How many features does it compare? What follows?")
+@criterion(
+    "values",
+    4,
+    hint="Are projecting, splitting and merging right? Which scale and mask has a head? What mixes heads at the end?",
+)
 def test_values() -> None:
     equal(attend(X, small(), 2)[0], [[[65, 8], [64, 7]]], what="y")
     equal(attend(X, small(), 2, mask=array([[True, False], [True, True]]))[0], [[[65, 11], [64, 7]]], what="y, masked,")
@@ -73,7 +77,9 @@ def test_values() -> None:
     )
 
 
-@criterion("weights", 2, hint="Each head looks somewhere else: keep its table, do not average.")
+@criterion(
+    "weights", 2, hint="Each head looks somewhere else, under its own mask: keep its table. Which axes does that make?"
+)
 def test_weights() -> None:
     want = array([[[4 / 5, 1 / 5], [2 / 3, 1 / 3]], [[1 / 2, 1 / 2], [1 / 3, 2 / 3]]])
     equal(attend(X, small(), 2)[1], want[None], what="The table of weights")

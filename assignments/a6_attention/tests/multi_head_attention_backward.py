@@ -61,14 +61,20 @@ def slopes(key: str, two_heads: float, one_head: float, blind: float) -> None:
         equal(slope, want, rtol=1e-8, what=f"The slope along {key} of {case}")
 
 
-@criterion("dx", 4, hint="A token asks, is found and is read. Do all three of its parts hand back what they owe it?")
+@criterion(
+    "dx", 4, hint="Is in_proj right? Then: a token asks, is found and is read. Do all three hand back what they owe it?"
+)
 def test_dx() -> None:
     want = [[32 + 148 / 15 * LN2, 9 - 13 / 2 * LN2], [13 - 4 / 5 * LN2, 15 + 12 * LN2]]
     equal(backward(DY, X, small(), 2)["x"], [want], what="dx")
     slopes("x", 31.459560802025145, 26.417155261154274, 10.87881238042207)
 
 
-@criterion("in_proj", 3, hint="Three linear layers in one matrix: keep the order of its rows. Over what do you sum?")
+@criterion(
+    "in_proj",
+    3,
+    hint="Is out_proj right? Three linear layers in one matrix: keep the order of its rows. Over what do you sum?",
+)
 def test_in_proj() -> None:
     grads = backward(DY, X, small(), 2)
     first = [12 / 5, 3 / 2, 172 / 15 * LN2, -4 * LN2, 32 / 15, 3 / 2]

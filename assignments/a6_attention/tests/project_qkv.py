@@ -6,7 +6,11 @@ from numpy import array
 OK_FORMAT, name = False, "project_qkv"
 
 
-@criterion("values", 2, hint="Take the token 1, 0: which numbers of the matrix does it pick out, and in which order?")
+@criterion(
+    "values",
+    2,
+    hint="Take the token 1, 0: which numbers of the matrix does it pick out, in which order, and what is added?",
+)
 def test_values() -> None:
     weight = array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [7.0, 8.0], [-1.0, 0.0], [2.0, -3.0]])
     bias = array([100.0, 200.0, 300.0, 400.0, 500.0, 600.0])

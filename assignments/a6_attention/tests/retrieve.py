@@ -9,7 +9,11 @@ KEYS = array([[1.0, 0.0], [0.0, 1.0], [2.0, 5.0]])
 VALUES = array([[7.0, 0.0, 7.0], [0.0, 7.0, 7.0], [7.0, 14.0, 7.0]])
 
 
-@criterion("values", 2, hint="How well does each key fit? Then every entry answers. No root of d is asked for here.")
+@criterion(
+    "values",
+    2,
+    hint="How well does each key fit, and what does temperature do to it? Every entry answers. No root of d here.",
+)
 def test_values() -> None:
     retrieve = student("attention").retrieve
     query = log(2) * array([1.0, 0.0])  # the dot products are ln 2, 0 and ln 4

@@ -54,7 +54,11 @@ def two_heads() -> tuple[Gradients, Gradients]:
     return backward(*both), usual()
 
 
-@criterion("dq", 4, hint="Every weight of a row depends on every score of the row. Check that row sums come out as 0.")
+@criterion(
+    "dq",
+    4,
+    hint="The scores' gradient first: is each row's sum 0? Then: which keys did a query meet, with which scale?",
+)
 def test_dq() -> None:
     equal(usual()["dq"], array([[5.0, -2.0, 7.0, -8.0], [18.0, -3.0, 0.0, -26.0]]) / 7, what="dq")
     equal(steep()["dq"], array([[36.0, -12.0, 36.0, -56.0], [264.0, -60.0, 96.0, -392.0]]) / 21, what="dq at scale 1")
@@ -63,7 +67,7 @@ def test_dq() -> None:
     equal(both["dq"], [[alone["dq"], alone["dq"][::-1]]], what="dq of two heads")
 
 
-@criterion("dk", 4, hint="With which queries was a key compared? And the scale is part of every comparison.")
+@criterion("dk", 4, hint="Is dq right? Then: with which queries was a key compared, and with which scale?")
 def test_dk() -> None:
     want = LN2 / 7 * array([[2.0, -8.0, 0.0, 0.0], [-6.0, -32.0, 0.0, 0.0], [4.0, 40.0, 0.0, 0.0]])
     equal(usual()["dk"], want, what="dk")

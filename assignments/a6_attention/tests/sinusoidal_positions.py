@@ -8,7 +8,9 @@ from checks import criterion, equal, has_dtype, raises, student
 OK_FORMAT, name = False, "sinusoidal_positions"
 
 
-@criterion("values", 3, hint="Two neighbouring features share one angle. How fast does the next pair turn?")
+@criterion(
+    "values", 3, hint="Two neighbours share one angle: which is the sine? By how much slower does the next pair turn?"
+)
 def test_values() -> None:
     sinusoidal_positions = student("attention").sinusoidal_positions
     want = [[0, 1, 0, 1], [sin(1), cos(1), sin(0.01), cos(0.01)], [sin(2), cos(2), sin(0.02), cos(0.02)]]
