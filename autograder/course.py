@@ -211,9 +211,8 @@ class Misconception:
     """A mistake that students really make, as a small patch of the reference.
 
     ``old`` must stand exactly once in the source of ``exercise`` in the reference; ``new`` replaces it. ``sentence``
-    is what a teacher would say: it explains the mistake without giving the answer. ``source`` is the mistake's number
-    in the collection that it was translated from. With ``carried`` an exercise that needs this one may be right under
-    the mistake instead; not so where the mistake would hide others there.
+    is what a teacher would say: it explains the mistake without giving the answer. With ``carried`` an exercise that
+    needs this one may be right under the mistake instead; not so where the mistake would hide others there.
     """
 
     name: str
@@ -221,7 +220,6 @@ class Misconception:
     sentence: str
     old: str
     new: str
-    source: str = "ours"
     carried: bool = True
 
 

@@ -32,7 +32,6 @@ MISCONCEPTIONS = (
         "The output stops where the signal does, but the kernel still has something to say about the last samples.",
         "    return y",
         "    return y[: len(x)]",
-        "T1-42",
     ),
     Misconception(
         "empty only if both are",
@@ -47,7 +46,6 @@ MISCONCEPTIONS = (
         "You keep as many samples as the signal has, from the middle. The whole convolution has both ends, too.",
         "    return y",
         "    start = (len(h) - 1) // 2\n    return y[start : start + len(x)]",
-        "T1-42",
     ),
     Misconception(
         "full overlap alone",
@@ -85,7 +83,6 @@ MISCONCEPTIONS = (
         "The template was not tried at the last place where it fits. Count the places for two signals of one length.",
         "sliding_window_view(x, len(h)) @ h",
         "sliding_window_view(x, len(h))[:-1] @ h",
-        "T1-03",
     ),
     Misconception(
         "zeros around the signal",
@@ -518,7 +515,6 @@ MISCONCEPTIONS = (
         "Padding is added on two sides.",
         "2 * padding",
         "padding",
-        "T1-14",
     ),
     Misconception(
         "rounded up",
@@ -526,7 +522,6 @@ MISCONCEPTIONS = (
         "The last window sticks out of the axis. Only windows that fit wholly count.",
         "(size + 2 * padding - extent) // stride + 1",
         "-(-(size + 2 * padding - extent) // stride) + 1",
-        "T1-12",
     ),
     Misconception(
         "dilated extent too long",
@@ -534,7 +529,6 @@ MISCONCEPTIONS = (
         "Between the samples of a dilated window lie gaps. Count the gaps once more, also for a window of one.",
         "dilation * (kernel_size - 1) + 1",
         "dilation * kernel_size",
-        "T1-17",
     ),
     Misconception(
         "cut towards zero",
@@ -571,7 +565,6 @@ MISCONCEPTIONS = (
         "The window has a gap after its first sample only. With dilation, every sample is that far from the next.",
         "dilation * (kernel_size - 1) + 1",
         "kernel_size + dilation - 1",
-        "T1-17",
     ),
     Misconception(
         "edge repeated",
@@ -592,7 +585,6 @@ MISCONCEPTIONS = (
         "Rows go with the height and columns with the width. Try it with two different numbers.",
         "ph, pw = _pair(padding)",
         "pw, ph = _pair(padding)",
-        "T1-15",
     ),
     Misconception(
         "image in the corner",
@@ -663,7 +655,6 @@ MISCONCEPTIONS = (
         "The number of windows is right, but they stand side by side. Ask how far apart the stride puts them.",
         "seen[sh * i : sh * i + kh, sw * j : sw * j + kw]",
         "seen[i : i + kh, j : j + kw]",
-        "T1-09",
     ),
     Misconception(
         "counts as decimals",
@@ -686,7 +677,6 @@ MISCONCEPTIONS = (
         "    for i, j in np.ndindex(_window_counts(size, kernel_size, stride, padding)):",
         """    _window_counts(size, kernel_size, stride, padding)
     for i, j in np.ndindex(-(-seen.shape[0] // sh), -(-seen.shape[1] // sw)):""",
-        "T1-12",
     ),
     Misconception(
         "first pixel of each window",
@@ -735,7 +725,6 @@ MISCONCEPTIONS = (
         "Window and kernel meet with rows against columns. A transpose that makes shapes fit hides on square kernels.",
         '"ijuv,uv->ij", windows, w',
         '"ijuv,vu->ij", windows, w',
-        "T1-02",
     ),
     Misconception(
         "last window missed",
@@ -749,7 +738,6 @@ MISCONCEPTIONS = (
             if i + w.shape[0] < x.shape[0] and j + w.shape[1] < x.shape[1]:
                 y[i, j] = (windows[i, j] * w).sum()
 """,
-        "T1-03",
     ),
     Misconception(
         "stored as the image's integers",
@@ -763,7 +751,6 @@ MISCONCEPTIONS = (
     y = np.zeros_like(x, shape=windows.shape[:2])
     y[:] = np.einsum("ijuv,uv->ij", windows, w)
 """,
-        "T1-36",
         carried=False,
     ),
     Misconception(
@@ -906,7 +893,6 @@ MISCONCEPTIONS = (
         "The rim that a kernel needs above and below depends on its height, the one at the sides on its width.",
         "(kh // 2, kw // 2)",
         "(kw // 2, kh // 2)",
-        "T1-15",
     ),
     Misconception(
         "always zeros outside",
@@ -914,7 +900,6 @@ MISCONCEPTIONS = (
         "The caller chose what lies outside the image, and nobody passed the choice on. Compare the outermost pixels.",
         "(kh // 2, kw // 2), mode)",
         "(kh // 2, kw // 2))",
-        "T1-05",
     ),
     Misconception(
         "absolute value of the response",
@@ -1005,7 +990,6 @@ MISCONCEPTIONS = (
         """[
         :, :, : (padded.shape[2] - w.shape[2]) // sh + 1, : (padded.shape[3] - w.shape[3]) // sw + 1
     ]""",
-        "T1-09",
     ),
     Misconception(
         "filters flipped",
@@ -1020,7 +1004,6 @@ MISCONCEPTIONS = (
         "The first number of a stride is the step down, the second the step across. Here they trade places.",
         "sh, sw = _pair(stride)",
         "sw, sh = _pair(stride)",
-        "T1-15",
     ),
     Misconception(
         "bias once for every channel",
@@ -1035,7 +1018,6 @@ MISCONCEPTIONS = (
         "Every image of the batch gets the answer to the first one. An index 0 somewhere drops the batch.",
         "    return y",
         "    return np.broadcast_to(y[:1], y.shape)",
-        "T1-07",
     ),
     Misconception(
         "padding on one axis only",
@@ -1043,7 +1025,6 @@ MISCONCEPTIONS = (
         "The padding of the rows serves for the columns as well. A pair may hold two different numbers.",
         "padded = pad2d(x, padding)",
         "padded = pad2d(x, _pair(padding)[0])",
-        "T1-15",
     ),
     Misconception(
         "photograph's padding in a layer",
@@ -1051,7 +1032,6 @@ MISCONCEPTIONS = (
         "You continue the image beyond its edge, as for photographs. This layer is told what to assume out there.",
         "pad2d(x, padding)",
         'pad2d(x, padding, "replicate")',
-        "T1-05",
     ),
     Misconception(
         "empty output instead of an error",
@@ -1077,7 +1057,6 @@ MISCONCEPTIONS = (
         "The bias is added in the innermost loop, once for each product. The formula adds it once for each output.",
         "b[:, None, None]",
         "b[:, None, None] * w[0].size",
-        "T1-06",
     ),
     Misconception(
         "one bias for all filters",
@@ -1099,7 +1078,6 @@ MISCONCEPTIONS = (
         "The step of the rows serves for the columns as well. A pair may hold two different numbers.",
         "sh, sw = _pair(stride)",
         "sh = sw = _pair(stride)[0]",
-        "T1-15",
     ),
     Misconception(
         "channels left to the sum",
@@ -1134,7 +1112,6 @@ MISCONCEPTIONS = (
         "A pixel takes part in several windows. The chain rule has something to say about all of them, not the last.",
         "dpadded[met] += np",
         "dpadded[met] = np",
-        "T1-21",
     ),
     Misconception(
         "filters turned round on the way back",
@@ -1149,7 +1126,6 @@ MISCONCEPTIONS = (
         "On the way back, filters are summed and channels remain. With equally many of both, a mix-up raises no error.",
         '"nfij,fc->ncij"',
         '"nfij,cf->ncij"',
-        "T1-24",
     ),
     Misconception(
         "averaged over the batch",
@@ -1171,7 +1147,6 @@ MISCONCEPTIONS = (
         "Cutting off the last zero rows by a negative index leaves nothing at all: minus zero is zero.",
         "dpadded[:, :, ph : ph + height, pw : pw + width]",
         "dpadded[:, :, ph:-ph, pw:-pw]",
-        "T1-27",
     ),
     Misconception(
         "leftover pixels dropped",
@@ -1184,7 +1159,6 @@ MISCONCEPTIONS = (
         ph : max(0, sh * (out_height - 1) + w.shape[2] - ph),
         pw : max(0, sw * (out_width - 1) + w.shape[3] - pw),
     ]""",
-        "T1-26",
     ),
     Misconception(
         "stride forgotten for the weights",
@@ -1192,7 +1166,6 @@ MISCONCEPTIONS = (
         "The gradient of the weights walks the image pixel by pixel. Forward, the windows stood further apart.",
         "dy, padded[met]",
         "dy, padded[:, :, u : u + out_height, v : v + out_width]",
-        "T1-09",
     ),
     Misconception(
         "flipped in place",
@@ -1217,7 +1190,6 @@ MISCONCEPTIONS = (
         "Each image overwrites the gradient of the one before. Every image of the batch has used the same weights.",
         'np.einsum("nfij,ncij->fc", dy, padded[met])',
         'np.einsum("nfij,ncij->fc", dy[-1:], padded[met][-1:])',
-        "T1-21",
     ),
     Misconception(
         "last output alone for the weights",
@@ -1239,7 +1211,6 @@ MISCONCEPTIONS = (
         "The gradient goes back to neighbouring pixels. Forward, the windows stood further apart.",
         "dpadded[met] += np",
         "dpadded[:, :, u : u + out_height, v : v + out_width] += np",
-        "T1-09",
     ),
     Misconception(
         "one gradient for all biases",
@@ -1261,7 +1232,6 @@ MISCONCEPTIONS = (
         "The rows of your matrix list the channels last, the flattened filters list them first: they never meet.",
         "transpose(0, 1, 4, 5, 2, 3)",
         "transpose(0, 4, 5, 1, 2, 3)",
-        "T1-18",
     ),
     Misconception(
         "windows column by column",
@@ -1269,7 +1239,6 @@ MISCONCEPTIONS = (
         "Your windows follow one another downwards. The pixels of the output stand in another order.",
         "transpose(0, 1, 4, 5, 2, 3)",
         "transpose(0, 1, 4, 5, 3, 2)",
-        "T1-45",
     ),
     Misconception(
         "windows as rows",
@@ -1277,7 +1246,6 @@ MISCONCEPTIONS = (
         "Each window became a row of the matrix. The name of the function says what it should become.",
         "reshape(images, channels * kh * kw, rows * columns)",
         "reshape(images, channels * kh * kw, rows * columns).swapaxes(1, 2)",
-        "T1-22",
         carried=False,
     ),
     Misconception(
@@ -1287,7 +1255,6 @@ MISCONCEPTIONS = (
         "[:, :, ::sh, ::sw]",
         """
     windows = windows[:, :, : -(-windows.shape[2] // sh) : sh, : -(-windows.shape[3] // sw) : sw]""",
-        "T1-11",
     ),
     Misconception(
         "columns of the window first",
@@ -1302,7 +1269,6 @@ MISCONCEPTIONS = (
         "The first number of a stride is the step down, the second the step across. Yours trade places.",
         "sh, sw = _pair(stride)",
         "sw, sh = _pair(stride)",
-        "T1-15",
     ),
     Misconception(
         "images beside one another",
@@ -1339,7 +1305,6 @@ MISCONCEPTIONS = (
         """    cols = np.concatenate(list(im2col(x, kernel_size, stride=stride, padding=padding)), axis=1)
     y = w.reshape(filters, -1) @ cols + b[:, None]
 """,
-        "T1-20",
     ),
     Misconception(
         "axes of length one squeezed away",
@@ -1347,7 +1312,6 @@ MISCONCEPTIONS = (
         "Squeezing removes every axis of length one, also the one of a single filter or of a single image.",
         "y.reshape(len(x), filters, rows, columns)",
         "y.reshape(len(x), filters, rows, columns).squeeze()",
-        "T1-46",
     ),
     Misconception(
         "filters in the order of memory",
@@ -1375,7 +1339,6 @@ MISCONCEPTIONS = (
         "The numbers are right, and then they are laid out with the width first. A square output hides it.",
         "y.reshape(len(x), filters, rows, columns)",
         "y.reshape(len(x), filters, columns, rows)",
-        "T1-19",
     ),
     Misconception(
         "filters with channels last",
@@ -1383,7 +1346,6 @@ MISCONCEPTIONS = (
         "The filters lie with their channels innermost, the columns with theirs outermost. Lay both out alike.",
         "w.reshape(filters, -1)",
         "w.transpose(0, 2, 3, 1).reshape(filters, -1)",
-        "T1-18",
     ),
     Misconception(
         "product without bias",
@@ -1414,7 +1376,6 @@ MISCONCEPTIONS = (
         "A filter is not flat: it has weights for every channel that comes in.",
         "in_channels * kh * kw",
         "kh * kw",
-        "T1-40",
     ),
     Misconception(
         "one bias for the layer",
@@ -1450,7 +1411,6 @@ MISCONCEPTIONS = (
         "You have given a bias to each input. Ask yourself what a bias is added to.",
         "out_features * (in_features + int(bias))",
         "in_features * (out_features + int(bias))",
-        "T1-41",
     ),
     Misconception(
         "one bias for all outputs",
@@ -1553,7 +1513,6 @@ MISCONCEPTIONS = (
         "Where windows overlap, only what came last is left. Every window has something to add.",
         "+= entries",
         "= entries",
-        "T1-21",
     ),
     Misconception(
         "averaged where windows overlap",
@@ -1579,7 +1538,6 @@ MISCONCEPTIONS = (
         "The windows go back one pixel apart, whatever the stride. They were cut further apart.",
         "padded[:, :, u : u + sh * rows : sh, v : v + sw * columns : sw]",
         "padded[:, :, u : u + rows, v : v + columns]",
-        "T1-09",
     ),
     Misconception(
         "channels read innermost",
@@ -1587,7 +1545,6 @@ MISCONCEPTIONS = (
         "You read the columns as if the channels came last in them. They come first, as in the filters.",
         "cols.reshape(len(cols), -1, kh, kw, rows, columns)",
         "np.moveaxis(cols.reshape(len(cols), kh, kw, -1, rows, columns), 3, 1)",
-        "T1-18",
     ),
     # PyTorch
     Misconception(
@@ -1596,7 +1553,6 @@ MISCONCEPTIONS = (
         "The images are padded, and then the function that cuts the windows pads them again. Pad in one place.",
         "F.unfold(x, (kh, kw)",
         "F.unfold(F.pad(x, 2 * [_pair(padding)[1]] + 2 * [ph]), (kh, kw)",
-        "T1-08",
     ),
     Misconception(
         "dilation not passed on",
@@ -1618,7 +1574,6 @@ MISCONCEPTIONS = (
         "Unfolded windows list their pixels channel by channel; your filters list theirs in another order.",
         "weight.flatten(1)",
         "weight.permute(0, 2, 3, 1).flatten(1)",
-        "T1-18",
     ),
     Misconception(
         "bias not added to the columns",
@@ -1640,7 +1595,6 @@ MISCONCEPTIONS = (
         "This function pads the last axis first. Your rows received what was meant for the columns.",
         "(pw, pw, ph, ph)",
         "(ph, ph, pw, pw)",
-        "T1-15",
     ),
     Misconception(
         "weights not registered",
@@ -1676,7 +1630,6 @@ MISCONCEPTIONS = (
         "The layer slides its windows one pixel at a time. It was made with a stride.",
         "padded.unfold(2, kh, sh).unfold(3, kw, sw)",
         "padded.unfold(2, kh, 1).unfold(3, kw, 1)",
-        "T1-09",
     ),
     Misconception(
         "kernel on its side",
@@ -1684,7 +1637,6 @@ MISCONCEPTIONS = (
         "The kernel's columns meet the window's rows. Square kernels do not complain.",
         '"ncijuv,fcuv->nfij", windows, self.weight)',
         '"ncijuv,fcvu->nfij", windows, self.weight)',
-        "T1-02",
     ),
     Misconception(
         "parameters always in single precision",
@@ -1732,7 +1684,6 @@ MISCONCEPTIONS = (
         "The channels are last, and height and width have traded places. Exchanging two axes is not enough.",
         "x.permute(0, 2, 3, 1)",
         "x.transpose(1, 3)",
-        "T1-15",
     ),
     Misconception(
         "channels moved behind autograd's back",
@@ -1764,7 +1715,6 @@ MISCONCEPTIONS = (
         "The channels are where they should be, but every picture lies on its side. Trading two axes is not enough.",
         "x.permute(0, 3, 1, 2)",
         "x.transpose(1, 3)",
-        "T1-15",
     ),
     Misconception(
         "round trip through NumPy",

@@ -44,7 +44,6 @@ MISCONCEPTIONS = (
         "The slope is taken at the output of the sigmoid, as if it were the input, and so it is nearly 1/4 everywhere.",
         "y = sigmoid(x)",
         "y = sigmoid(sigmoid(x))",
-        "T2-16",
     ),
     Misconception(
         "slope without the chain",
@@ -101,7 +100,6 @@ MISCONCEPTIONS = (
         "Far from zero both sums of exponentials are infinite. Use a form whose exponents are never positive.",
         "2 * sigmoid(2 * x) - 1",
         "(np.exp(x) - np.exp(-x)) / (np.exp(x) + np.exp(-x))",
-        "T2-22",
     ),
     Misconception(
         "exponents of tanh that fit float64 alone",
@@ -144,7 +142,6 @@ MISCONCEPTIONS = (
         "That formula wants the output of tanh, and it was given the input.",
         "tanh(x) ** 2",
         "x**2",
-        "T2-16",
     ),
     Misconception(
         "slope borrowed from the sigmoid",
@@ -173,7 +170,6 @@ MISCONCEPTIONS = (
         "The output of tanh goes through tanh once more before the slope is taken.",
         "tanh(x) ** 2",
         "tanh(tanh(x)) ** 2",
-        "T2-16",
     ),
     Misconception(
         "negative half folded over",
@@ -210,7 +206,6 @@ MISCONCEPTIONS = (
         "Negative gradients are stopped here. Which units were open was decided going forward, by something else.",
         "dy * (x > 0)",
         "dy * (dy > 0)",
-        "T2-18",
     ),
     Misconception(
         "output over input",
@@ -290,7 +285,6 @@ MISCONCEPTIONS = (
         "Left of zero every gradient is the same number. What came from behind got lost there.",
         "np.where(x > 0, dy, negative_slope * dy)",
         "np.where(x > 0, dy, negative_slope)",
-        "T2-19",
     ),
     Misconception(
         "gradient sent forward",
@@ -298,7 +292,6 @@ MISCONCEPTIONS = (
         "You send the gradient through the activation as if it were an input. Its own sign decides nothing.",
         "np.where(x > 0, dy, negative_slope * dy)",
         "leaky_relu(dy, negative_slope)",
-        "T2-18",
     ),
     Misconception(
         "slopes without the chain",
@@ -571,7 +564,6 @@ MISCONCEPTIONS = (
         """    e = np.exp(x - x.max(axis=0, keepdims=True))
     return e / e.sum(axis=0, keepdims=True)
 """,
-        "T2-02",
         carried=False,
     ),
     Misconception(
@@ -580,7 +572,6 @@ MISCONCEPTIONS = (
         "You subtract the largest score of all. A row far below it vanishes altogether and is then divided by zero.",
         "x.max(axis=axis, keepdims=True)",
         "x.max()",
-        "T2-03",
     ),
     Misconception(
         "nothing subtracted",
@@ -595,7 +586,6 @@ MISCONCEPTIONS = (
         "A sum loses the axis it ran along, and what is left lines up with another one. A square array hides it.",
         "e.sum(axis=axis, keepdims=True)",
         "e.sum(axis=axis)",
-        "T2-04",
     ),
     Misconception(
         "sum over everything",
@@ -641,7 +631,6 @@ MISCONCEPTIONS = (
         "You use the diagonal of the Jacobian only. Raising one score lowers all the other probabilities.",
         "y * (dy - (dy * y).sum(axis=axis, keepdims=True))",
         "y * (1 - y) * dy",
-        "T2-05",
     ),
     Misconception(
         "one sum for the whole batch",
@@ -649,7 +638,6 @@ MISCONCEPTIONS = (
         "The rows disturb one another: you sum over the whole array. Each row has a Jacobian of its own.",
         "(dy * y).sum(axis=axis, keepdims=True)",
         "(dy * y).sum()",
-        "T2-07",
     ),
     Misconception(
         "softmax of the probabilities",
@@ -718,7 +706,6 @@ MISCONCEPTIONS = (
         "You subtract the largest score of the whole array. In a row far below it nothing is left for the logarithm.",
         "x.max(axis=axis, keepdims=True)",
         "x.max()",
-        "T2-03",
         carried=False,
     ),
     Misconception(
@@ -736,7 +723,6 @@ MISCONCEPTIONS = (
         "This is right for the gradient that one particular loss sends. For any other one, something more is needed.",
         "np.exp(y) * dy.sum(axis=axis, keepdims=True)",
         "np.exp(y)",
-        "T2-06",
     ),
     Misconception(
         "backward pass of softmax",
@@ -758,7 +744,6 @@ MISCONCEPTIONS = (
         "This is right for the gradient of a cross-entropy, which sums to -1. Another one may have any sum.",
         "dy - np.exp(y) * dy.sum(axis=axis, keepdims=True)",
         "dy + np.exp(y)",
-        "T2-06",
     ),
     Misconception(
         "sum over the batch as well",
@@ -783,7 +768,6 @@ MISCONCEPTIONS = (
 """,
         """    log_p = log_softmax(logits, axis=1)[:, chosen].mean(axis=1)
 """,
-        "T2-45",
     ),
     Misconception(
         "logarithm forgotten",
@@ -791,7 +775,6 @@ MISCONCEPTIONS = (
         "Your loss is negative. A probability went where its logarithm was wanted.",
         "log_softmax(logits, axis=1)",
         "np.exp(log_softmax(logits, axis=1))",
-        "T2-47",
     ),
     Misconception(
         "a little added inside the logarithm",
@@ -799,7 +782,6 @@ MISCONCEPTIONS = (
         "The small number that keeps the logarithm finite also caps the loss, just where the network is most wrong.",
         "float(-log_p[kept].mean())",
         "float(-np.log(np.exp(log_p[kept]) + 1e-15).mean())",
-        "T2-10",
     ),
     Misconception(
         "mean over samples, sum over pixels",
@@ -886,7 +868,6 @@ MISCONCEPTIONS = (
         "Your gradient is too small by the number of classes. Ask what the mean in the loss runs over.",
         "max(int(kept.sum()), 1)",
         "logits.size",
-        "T2-11",
     ),
     Misconception(
         "gradient of the sum",
@@ -964,7 +945,6 @@ MISCONCEPTIONS = (
         new_mean = (1 - momentum) * running_mean + momentum * mean
         new_var = (1 - momentum) * running_var + momentum * var
 """,
-        "T2-24",
     ),
     Misconception(
         "mean of squares minus square of the mean",
@@ -979,7 +959,6 @@ MISCONCEPTIONS = (
         "The running variance is an estimate for data not yet seen. The spread within a batch is a little too small.",
         "momentum * var * count / (count - 1)",
         "momentum * var",
-        "T2-25",
     ),
     Misconception(
         "momentum on the wrong side",
@@ -1005,7 +984,6 @@ MISCONCEPTIONS = (
         "The small number stands outside the root. For channels that hardly vary this makes a visible difference.",
         "np.sqrt(var + eps)",
         "(np.sqrt(var) + eps)",
-        "T2-26",
     ),
     Misconception(
         "batch statistics in evaluation",
@@ -1013,7 +991,6 @@ MISCONCEPTIONS = (
         "In evaluation a sample's output depends on its neighbours here. There are other statistics for that mode.",
         "mean, var = running_mean, running_var",
         "mean, var = last.mean(axis=axes), last.var(axis=axes)",
-        "T2-29",
     ),
     Misconception(
         "running statistics move in evaluation",
@@ -1029,7 +1006,6 @@ MISCONCEPTIONS = (
         "A reshape does not move the channels: pixels of different channels share their statistics now.",
         "last = np.moveaxis(x, 1, -1)  # channels last, where they broadcast",
         "last = x.reshape(len(x), *x.shape[2:], x.shape[1])",
-        "T2-34",
     ),
     Misconception(
         "moved there and reshaped back",
@@ -1037,7 +1013,6 @@ MISCONCEPTIONS = (
         "You moved the channels and then reshaped the result. The shape is the old one, the places are not.",
         "return np.moveaxis(y, -1, 1), new_mean, new_var",
         "return y.reshape(x.shape), new_mean, new_var",
-        "T2-34",
     ),
     Misconception(
         "scale along the width",
@@ -1047,7 +1022,6 @@ MISCONCEPTIONS = (
     return np.moveaxis(y, -1, 1), new_mean, new_var""",
         """    normalized = (last - mean) / np.sqrt(var + eps)
     return gamma * np.moveaxis(normalized, -1, 1) + beta, new_mean, new_var""",
-        "T2-36",
     ),
     Misconception(
         "single value let through",
@@ -1140,7 +1114,6 @@ MISCONCEPTIONS = (
         "Mean and variance depend on the input as well. Two of the three ways from input to output are missing.",
         "(dy - dbeta / count - normalized * dgamma / count)",
         "dy",
-        "T2-31",
     ),
     Misconception(
         "way through the variance missing",
@@ -1183,7 +1156,6 @@ MISCONCEPTIONS = (
         "Beta is added to every sample, and each sends a gradient back. You have averaged them.",
         "return np.moveaxis(dx, -1, 1), dgamma, dbeta",
         "return np.moveaxis(dx, -1, 1), dgamma, dbeta / count",
-        "T2-41",
     ),
     Misconception(
         "one number for all channels",
@@ -1191,7 +1163,6 @@ MISCONCEPTIONS = (
         "Beta has an entry for each channel, and so has its gradient. You have summed over the channels too.",
         "return np.moveaxis(dx, -1, 1), dgamma, dbeta",
         "return np.moveaxis(dx, -1, 1), dgamma, np.full_like(dbeta, dbeta.sum())",
-        "T2-40",
     ),
     Misconception(
         "deviation without the small number",
@@ -1199,7 +1170,6 @@ MISCONCEPTIONS = (
         "Going forward a small number stood beside the variance. The way back has to pass the same place.",
         "np.sqrt(x.var(axis=axes) + eps)",
         "np.sqrt(x.var(axis=axes))",
-        "T2-33",
     ),
     Misconception(
         "way through the mean missing",
@@ -1243,7 +1213,6 @@ MISCONCEPTIONS = (
         "The small number belongs beside the variance. Beside its root it changes samples that hardly vary.",
         "np.sqrt(var + eps)",
         "(np.sqrt(var) + eps)",
-        "T2-26",
     ),
     Misconception(
         "unbiased variance of the features",
@@ -1251,7 +1220,6 @@ MISCONCEPTIONS = (
         "You divide the squared deviations by one less than their number. Nothing is being estimated here.",
         "x.var(axis=features, keepdims=True)",
         "x.var(axis=features, keepdims=True, ddof=1)",
-        "T2-37",
     ),
     Misconception(
         "normalized over the samples",
@@ -1287,7 +1255,6 @@ MISCONCEPTIONS = (
         "You treat the mean and the deviation as constants. Each feature moves both of them.",
         "(scaled - scaled.mean(axis=features, keepdims=True) - normalized * along)",
         "scaled",
-        "T2-31",
     ),
     Misconception(
         "means over the whole block",
@@ -1295,7 +1262,6 @@ MISCONCEPTIONS = (
         "The samples disturb one another, because a mean runs over all of them. Keep every sample to itself.",
         "(scaled * normalized).mean(axis=features, keepdims=True)",
         "(scaled * normalized).mean()",
-        "T2-39",
     ),
     Misconception(
         "one mean over the last axis only",
@@ -1336,7 +1302,6 @@ MISCONCEPTIONS = (
         "The deviation has lost its small number on the way back. Both passes divide by the same thing.",
         "np.sqrt(x.var(axis=features, keepdims=True) + eps)",
         "np.sqrt(x.var(axis=features, keepdims=True))",
-        "T2-33",
     ),
     Misconception(
         "mean held fixed",
@@ -1358,7 +1323,6 @@ MISCONCEPTIONS = (
         "You average the gradient of gamma. Each sample sends its own share back, and shares add up.",
         "(dy * normalized).sum(axis=samples)",
         "(dy * normalized).mean(axis=samples)",
-        "T2-41",
     ),
     Misconception(
         "summed over axes of one",
@@ -1422,7 +1386,6 @@ MISCONCEPTIONS = (
         "The small number stands outside the root. That is nearly the same, and not the same.",
         "np.sqrt(a.var(axis=axis, keepdims=True) + 1e-5)",
         "a.std(axis=axis, keepdims=True) + 1e-5",
-        "T2-26",
     ),
     Misconception(
         "place of the normalization ignored",
@@ -1449,7 +1412,6 @@ MISCONCEPTIONS = (
         "You call a unit saturated when its output is near 1. A sigmoid saturates on its other side as well.",
         "(slope <= 0.1).mean()",
         "(h > 0.99).mean()",
-        "T2-49",
     ),
     Misconception(
         "ten percent of one",
@@ -1670,7 +1632,6 @@ MISCONCEPTIONS = (
         "What you have saved is already the output. The backward pass puts it through the sigmoid again.",
         "(y,) = ctx.saved_tensors",
         "y = 1 / (1 + torch.exp(-ctx.saved_tensors[0]))",
-        "T2-16",
     ),
     Misconception(
         "stored on the class",
@@ -1743,7 +1704,6 @@ MISCONCEPTIONS = (
         "The output is right, but no gradient passes through the mean and the variance: they were detached.",
         "mean, var = x.mean(dim=(0, 2, 3)), x.var(dim=(0, 2, 3), correction=0)",
         "mean, var = x.detach().mean(dim=(0, 2, 3)), x.detach().var(dim=(0, 2, 3), correction=0)",
-        "T2-31",
     ),
     Misconception(
         "default of the variance",
@@ -1762,7 +1722,6 @@ MISCONCEPTIONS = (
                 self.running_mean.lerp_(mean, self.momentum)
                 self.running_var.lerp_(var, self.momentum)
 """,
-        "T2-24",
     ),
     Misconception(
         "biased variance in the buffer",
@@ -1770,7 +1729,6 @@ MISCONCEPTIONS = (
         "What you store is the spread within the batch. The buffer holds an estimate for images not yet seen.",
         "var * count / (count - 1)",
         "var",
-        "T2-25",
     ),
     Misconception(
         "momentum taken for the share of the past",
@@ -1803,7 +1761,6 @@ MISCONCEPTIONS = (
         "In evaluation your layer still looks at the batch, so an image's output depends on its company.",
         "if self.training:",
         "if True:",
-        "T2-29",
     ),
     Misconception(
         "each image has its statistics",
@@ -1829,7 +1786,6 @@ MISCONCEPTIONS = (
         "The small number is added to the root. For channels that hardly vary this makes a visible difference.",
         "torch.sqrt(var + self.eps)",
         "(torch.sqrt(var) + self.eps)",
-        "T2-26",
     ),
     Misconception(
         "momentum 0 taken for none",
@@ -1893,7 +1849,6 @@ MISCONCEPTIONS = (
         "The variance that PyTorch gives you divides by one less than the number of values, unless told not to.",
         "x.var(dim=features, correction=0, keepdim=True)",
         "x.var(dim=features, keepdim=True)",
-        "T2-37",
     ),
     Misconception(
         "small number beside the root",
@@ -1901,7 +1856,6 @@ MISCONCEPTIONS = (
         "The small number stands outside the root. For samples that hardly vary this makes a visible difference.",
         "torch.sqrt(var + self.eps)",
         "(torch.sqrt(var) + self.eps)",
-        "T2-26",
     ),
     Misconception(
         "root taken and squared again",

@@ -12,7 +12,6 @@ MISCONCEPTIONS = (
         "Your running maximum begins at zero, and a window of negative values never gets past it.",
         ".max(axis=(4, 5))",
         ".max(axis=(4, 5), initial=0)",
-        "T3-05",
     ),
     Misconception(
         "padded with zeros",
@@ -20,7 +19,6 @@ MISCONCEPTIONS = (
         "The padding takes part in the contest here, and wins wherever the image is negative. It should never win.",
         "constant_values=-np.inf",
         "constant_values=0",
-        "T3-04",
     ),
     Misconception(
         "padding of rows and columns exchanged",
@@ -35,7 +33,6 @@ MISCONCEPTIONS = (
         "Your windows always stand side by side. The size of a window and the step to the next one are two things.",
         "_windows(padded, kernel_size, stride)",
         "_windows(padded, kernel_size, None)",
-        "T3-15",
     ),
     Misconception(
         "no stride means one",
@@ -54,7 +51,6 @@ MISCONCEPTIONS = (
     below, right = -max(x.shape[2] + 2 * ph - kh, 0) % sh, -max(x.shape[3] + 2 * pw - kw, 0) % sw
     padded = np.pad(x, ((0, 0), (0, 0), (ph, ph + below), (pw, pw + right)), constant_values=-np.inf)
 """,
-        "T3-14",
     ),
     Misconception(
         "the corner instead of the maximum",
@@ -62,7 +58,6 @@ MISCONCEPTIONS = (
         "You return the same place of every window. On a ramp that happens to be the largest; try random numbers.",
         ".max(axis=(4, 5))",
         "[..., -1, -1]",
-        "T3-06",
     ),
     Misconception(
         "as much padding as window",
@@ -70,7 +65,6 @@ MISCONCEPTIONS = (
         "A window may lie wholly in the padding here, and then nothing in it can win. Think how much padding is safe.",
         "if ph > kh // 2 or pw > kw // 2",
         "if ph > kh or pw > kw",
-        "T3-28",
     ),
     Misconception(
         "double precision on the way",
@@ -111,7 +105,6 @@ MISCONCEPTIONS = (
         "A pixel may win several windows that overlap. The last of them overwrites what the others have sent.",
         "np.add.at(dpadded, (n, c, sh * i + u, sw * j + v), dy)",
         "dpadded[n, c, sh * i + u, sw * j + v] = dy",
-        "T3-01",
     ),
     Misconception(
         "the whole gradient to every tied pixel",
@@ -147,7 +140,6 @@ MISCONCEPTIONS = (
     for u, v in np.ndindex(kh, kw):
         dpadded[:, :, u : u + sh * dy.shape[2] : sh, v : v + sw * dy.shape[3] : sw] += share * wins[..., u, v]
 """,
-        "T3-03",
     ),
     Misconception(
         "place in the window taken for the place in the image",
@@ -155,7 +147,6 @@ MISCONCEPTIONS = (
         "You know where in its window the winner stands, but the window has a place in the image too.",
         "(n, c, sh * i + u, sw * j + v)",
         "(n, c, u, v)",
-        "T3-11",
     ),
     Misconception(
         "every gradient in the first channel",
@@ -163,7 +154,6 @@ MISCONCEPTIONS = (
         "All gradients arrive in one channel. Each channel has its own winners and its own gradient.",
         "(n, c, sh * i + u",
         "(n, 0 * c, sh * i + u",
-        "T3-30",
         carried=False,
     ),
     Misconception(
@@ -172,7 +162,6 @@ MISCONCEPTIONS = (
         "Going back, the padding wins windows of negative values and takes their gradient away with it.",
         "constant_values=-np.inf",
         "constant_values=0",
-        "T3-04",
     ),
     Misconception(
         "padding not taken off",
@@ -180,7 +169,6 @@ MISCONCEPTIONS = (
         "The gradient comes back shifted: you return a corner of the padded image instead of its middle.",
         "[:, :, ph : ph + height, pw : pw + width]",
         "[:, :, :height, :width]",
-        "T3-11",
     ),
     Misconception(
         "spread evenly",
@@ -220,7 +208,6 @@ MISCONCEPTIONS = (
         "The number of the winner is split with the wrong side of the window. A square window hides it.",
         "np.divmod(winner, kw)",
         "np.divmod(winner, kh)",
-        "T3-11",
     ),
     Misconception(
         "windows side by side on the way back",
@@ -228,7 +215,6 @@ MISCONCEPTIONS = (
         "The winners are found in the right windows, and looked for where windows side by side would stand.",
         "(n, c, sh * i + u, sw * j + v)",
         "(n, c, (kh * i + u) % padded.shape[2], (kw * j + v) % padded.shape[3] + 0 * sh * sw)",
-        "T3-15",
     ),
     Misconception(
         "padding just below the smallest",
@@ -295,7 +281,6 @@ MISCONCEPTIONS = (
         "Your windows always stand side by side. The size of a window and the step to the next one are two things.",
         "_windows(x, kernel_size, stride)",
         "_windows(x, kernel_size, None)",
-        "T3-15",
     ),
     Misconception(
         "no stride means one for means",
@@ -318,7 +303,6 @@ MISCONCEPTIONS = (
         "The last row and column of windows are not there. Ask where the last window that fits begins.",
         ".mean(axis=(4, 5))",
         ".mean(axis=(4, 5))[:, :, :-1, :-1]",
-        "T1-03",
     ),
     Misconception(
         "the whole gradient to every pixel",
@@ -326,7 +310,6 @@ MISCONCEPTIONS = (
         "Every pixel receives the whole gradient of its window. Think how far a mean moves when one pixel moves.",
         "dy / (kh * kw)",
         "dy",
-        "T3-07",
     ),
     Misconception(
         "incoming gradient ignored",
@@ -334,7 +317,6 @@ MISCONCEPTIONS = (
         "You return how the mean depends on a pixel, but not how the loss does: what came in plays no part.",
         "+= dy / (kh * kw)",
         "+= 1 / (kh * kw)",
-        "T3-07",
     ),
     Misconception(
         "overlapping averages overwritten",
@@ -342,7 +324,6 @@ MISCONCEPTIONS = (
         "Where windows overlap, a pixel takes part in several means. Here only one of them sends its gradient.",
         "+= dy",
         "= dy",
-        "T3-01",
     ),
     Misconception(
         "no stride means one on the way back",
@@ -350,7 +331,6 @@ MISCONCEPTIONS = (
         "Without a stride the windows stand side by side in the forward pass. They must on the way back too.",
         "kernel_size if stride is None else stride",
         "1 if stride is None else stride",
-        "T3-15",
     ),
     Misconception(
         "area of the step",
@@ -365,7 +345,6 @@ MISCONCEPTIONS = (
         "The gradients go back to windows side by side. Going forward they stood a stride apart.",
         "kernel_size if stride is None else stride",
         "kernel_size",
-        "T3-15",
     ),
     Misconception(
         "divided by the windows of a pixel",
@@ -457,7 +436,6 @@ MISCONCEPTIONS = (
         "The vector goes through the pixels and, at each, through the channels. The weights expect another order.",
         "x.reshape(len(x), -1)",
         "x.transpose(0, 2, 3, 1).reshape(len(x), -1)",
-        "T3-16",
     ),
     Misconception(
         "column by column",
@@ -565,7 +543,6 @@ MISCONCEPTIONS = (
         "You sum over the outputs as well, and every bias gets the same gradient. An output's bias is its own.",
         "dy.sum(axis=0)",
         "np.full_like(dy[0], dy.sum())",
-        "T2-40",
     ),
     Misconception(
         "bias of the last sample",
@@ -808,7 +785,6 @@ MISCONCEPTIONS = (
         "Without padding a convolution makes the image smaller. Follow the side of the image from layer to layer.",
         "((size - kernel_size + 1) // 2 - kernel_size + 1) // 2",
         "size // 2 // 2",
-        "T3-17",
     ),
     Misconception(
         "odd rows kept by pooling",
@@ -816,7 +792,6 @@ MISCONCEPTIONS = (
         "Half of an odd number of rows: you round up, but the last row has no partner and is left over.",
         "((size - kernel_size + 1) // 2 - kernel_size + 1) // 2",
         "-(-(-(-(size - kernel_size + 1) // 2) - kernel_size + 1) // 2)",
-        "T3-14",
     ),
     Misconception(
         "side of the filter for its area",
@@ -844,7 +819,6 @@ MISCONCEPTIONS = (
         "What the first linear layer receives is one channel of the image. All channels are flattened.",
         "features = (second * side * side,",
         "features = (side * side,",
-        "T3-17",
     ),
     Misconception(
         "biases of the inputs",
@@ -852,7 +826,6 @@ MISCONCEPTIONS = (
         "The linear layers have a bias for each input. Ask yourself what a bias is added to.",
         "out_features * (in_features + 1)",
         "(out_features + 1) * in_features",
-        "T1-41",
     ),
     Misconception(
         "one bias for each channel of a dense layer",
@@ -984,7 +957,6 @@ MISCONCEPTIONS = (
         "The maps are flattened with their channels last. The weights of the first linear layer expect another order.",
         "x = flatten(x)",
         "x = flatten(x.transpose(0, 2, 3, 1))",
-        "T3-16",
     ),
     Misconception(
         "sum of the losses",
@@ -1066,7 +1038,6 @@ MISCONCEPTIONS = (
         "Going back through the flattening you lay out the numbers in another order than on the way there.",
         "dfeatures.reshape(h2.shape)",
         "dfeatures.reshape(len(x), 5, 5, 16).transpose(0, 3, 1, 2)",
-        "T3-16",
     ),
     Misconception(
         "filter bias averaged over the places",
@@ -1089,7 +1060,6 @@ MISCONCEPTIONS = (
         "The second convolution hands nothing on, so the first one never learns. Each layer owes its input a gradient.",
         "max_pool_backward(dh1, a1, 2)",
         "max_pool_backward(0 * dh1, a1, 2)",
-        "T3-31",
     ),
     Misconception(
         "right class alone",
@@ -1168,7 +1138,6 @@ MISCONCEPTIONS = (
         "The weights move, the biases stay. They are parameters like any others.",
         "params[name] - lr * velocity[name] for name in params",
         'params[name] - lr * velocity[name] * (not name.endswith("bias")) for name in params',
-        "T3-20",
     ),
     Misconception(
         "the caller's arrays changed",
@@ -1251,7 +1220,6 @@ MISCONCEPTIONS = (
         "Images and labels of a batch are picked in different orders, so most images learn somebody else's label.",
         "y[batch]",
         "y[np.sort(batch)]",
-        "T3-27",
     ),
     Misconception(
         "loss after the step",
@@ -1397,7 +1365,6 @@ MISCONCEPTIONS = (
         """        optimizer.zero_grad()
 """,
         "",
-        "T3-22",
     ),
     Misconception(
         "gradients of the first group cleared",

@@ -12,7 +12,6 @@ MISCONCEPTIONS = (
         "V is square, so nothing complains when it is applied the wrong way round. Mind which index is which state's.",
         "h @ V.T",
         "h @ V",
-        "T4-11",
     ),
     Misconception(
         "bias after the nonlinearity",
@@ -63,7 +62,6 @@ MISCONCEPTIONS = (
         "The bias is added beside the input weights and once more beside the recurrent ones.",
         "h @ V.T + b",
         "h @ V.T + 2 * b",
-        "T4-10",
     ),
     Misconception(
         "tanh out of exponentials",
@@ -87,7 +85,6 @@ MISCONCEPTIONS = (
         "The states have been through tanh already. Its slope can be had from its value without applying it once more.",
         "h_next**2",
         "np.tanh(h_next) ** 2",
-        "T4-07",
     ),
     Misconception(
         "slope at the old state",
@@ -116,7 +113,6 @@ MISCONCEPTIONS = (
         "Going back, V acts the other way round than going forward. It is square, so its shape will not tell you.",
         "da @ V",
         "da @ V.T",
-        "T4-11",
     ),
     Misconception(
         "input weights averaged over the batch",
@@ -189,7 +185,6 @@ MISCONCEPTIONS = (
         "Each step starts from the initial state again, so the network remembers nothing but the last input.",
         "x[:, t], h, U",
         "x[:, t], h0, U",
-        "T4-03",
     ),
     Misconception(
         "initial state forgotten",
@@ -262,7 +257,6 @@ MISCONCEPTIONS = (
         "Only the last state's own gradient is used. Any state may take part in the loss and adds its own on the way.",
         "dh[:, t] + carry",
         "dh[:, t] * (t == x.shape[1] - 1) + carry",
-        "T4-02",
     ),
     Misconception(
         "cut after every step",
@@ -270,7 +264,6 @@ MISCONCEPTIONS = (
         "What the later steps say about a state never reaches it. Then no weight can learn to remember.",
         "dh[:, t] + carry",
         "dh[:, t]",
-        "T4-36",
         carried=False,
     ),
     Misconception(
@@ -300,7 +293,6 @@ MISCONCEPTIONS = (
         "The input weights took part in every step, but only one step's share survives your loop.",
         "dU += dU_t",
         "dU = dU_t",
-        "T4-04",
     ),
     Misconception(
         "state paired with its own gradient",
@@ -324,7 +316,6 @@ MISCONCEPTIONS = (
         "In every step the sum for the bias is added to itself, and the later steps count many times.",
         "db += db_t",
         "db += db + db_t",
-        "T4-33",
     ),
     Misconception(
         "written into the caller's gradient",
@@ -333,7 +324,6 @@ MISCONCEPTIONS = (
         "        total = dh[:, t] + carry",
         """        dh[:, t] += carry
         total = dh[:, t]""",
-        "T4-05",
     ),
     Misconception(
         "round to the last state",
@@ -349,7 +339,6 @@ MISCONCEPTIONS = (
         "The recurrent weights took part in every step, but only one step's share survives your loop.",
         "dV += dV_t",
         "dV = dV_t",
-        "T4-04",
     ),
     Misconception(
         "averaged over the steps",
@@ -598,7 +587,6 @@ MISCONCEPTIONS = (
         "The states have been through tanh already. Its slope can be had from them without applying it once more.",
         "(1 - later**2)",
         "(1 - np.tanh(later) ** 2)",
-        "T4-07",
         carried=False,
     ),
     Misconception(
@@ -666,7 +654,6 @@ MISCONCEPTIONS = (
         "This is how far the matrix can stretch a vector once. Its powers may behave quite differently.",
         "np.abs(np.linalg.eigvals(V)).max()",
         "np.linalg.norm(V, 2)",
-        "T4-31",
     ),
     Misconception(
         "largest real part",
@@ -695,7 +682,6 @@ MISCONCEPTIONS = (
         "This is the largest entry. The eigenvalues of a matrix are other numbers.",
         "np.linalg.eigvals(V)",
         "V",
-        "T4-31",
         carried=False,
     ),
     Misconception(
@@ -725,7 +711,6 @@ MISCONCEPTIONS = (
         "The largest entry of a matrix says little about its powers, and nothing exact about its eigenvalues.",
         "spectral_radius(V)",
         "np.abs(V).max()",
-        "T4-31",
     ),
     Misconception(
         "multiplied by the radius wanted",
@@ -799,7 +784,6 @@ MISCONCEPTIONS = (
         "A matrix can stretch a vector by more than its largest entry.",
         "np.linalg.norm(V, 2)",
         "np.abs(V).max()",
-        "T4-31",
     ),
     Misconception(
         "value of the sigmoid for its slope",
@@ -817,7 +801,6 @@ MISCONCEPTIONS = (
         """    for g in grads.values():
         g = np.clip(g, -limit, limit)
     return dict(grads)""",
-        "T4-22",
     ),
     Misconception(
         "clipped from above",
@@ -888,7 +871,6 @@ MISCONCEPTIONS = (
         "Each array is shortened by itself. Together they are one vector, and it changes its direction.",
         "{name: scale * g for name, g in grads.items()}",
         "{name: g * min(1.0, max_norm / (np.linalg.norm(g) or 1.0)) for name, g in grads.items()}",
-        "T4-17",
     ),
     Misconception(
         "short gradients lengthened",
@@ -896,7 +878,6 @@ MISCONCEPTIONS = (
         "A gradient that is short enough is blown up. Clipping only ever makes it shorter.",
         "min(1.0, max_norm / total_norm)",
         "max_norm / total_norm",
-        "T4-18",
     ),
     Misconception(
         "norms added up",
@@ -911,7 +892,6 @@ MISCONCEPTIONS = (
         "Entries were cut off one by one. The norm of the whole is something else, and so is the direction now.",
         "scale * g for",
         "g.clip(-max_norm, max_norm) for",
-        "T4-19",
     ),
     Misconception(
         "norm after clipping",
@@ -933,7 +913,6 @@ MISCONCEPTIONS = (
         "No gradient is shorter than nothing. With a negative limit, yours turns round and climbs.",
         "max_norm <= 0 or not np.isfinite(total_norm)",
         "not np.isfinite(total_norm)",
-        "T4-21",
     ),
     Misconception(
         "not a number, and onwards",
@@ -1022,7 +1001,6 @@ MISCONCEPTIONS = (
         below = np.array(f(point))
         flat[i] = centre
         dx.flat[i] =""",
-        "T4-25",
     ),
     Misconception(
         "a copy only now and then",
@@ -1059,7 +1037,6 @@ MISCONCEPTIONS = (
         "In single precision the difference drowns in rounding errors. A smaller step makes it worse.",
         "x.astype(np.float64)",
         "x.copy()",
-        "T4-24",
     ),
     Misconception(
         "a step of its own",
@@ -1088,7 +1065,6 @@ MISCONCEPTIONS = (
         point[i] = centre
         dx[i] = np.sum(dy * (above - below)) / (2 * step)
 """,
-        "T4-35",
     ),
     Misconception(
         "entry not put back",
@@ -1384,7 +1360,6 @@ MISCONCEPTIONS = (
         "PyTorch adds two biases, and you gave it the same one twice.",
         "rnn.bias_hh_l0.zero_()",
         "rnn.bias_hh_l0.copy_(bias)",
-        "T4-10",
     ),
     Misconception(
         "second bias left to chance",
@@ -1402,7 +1377,6 @@ MISCONCEPTIONS = (
         "PyTorch's recurrent weights have rows for the new state and columns for the old one, as V has. It is square.",
         "rnn.weight_hh_l0.copy_(weight_hh)",
         "rnn.weight_hh_l0.copy_(weight_hh.T)",
-        "T4-11",
     ),
     Misconception(
         "time first",
@@ -1477,7 +1451,6 @@ MISCONCEPTIONS = (
         "Every state has a loss of its own here, and what is new hides what has faded. Only the last one should have.",
         "torch.autograd.grad(h, states, dy)",
         "torch.autograd.grad(states, states, [dy] * len(states))",
-        "T4-30",
     ),
     Misconception(
         "ones for the gradient",
@@ -1587,7 +1560,6 @@ MISCONCEPTIONS = (
         """    optimizer.step()
     norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)
 """,
-        "T4-16",
     ),
     Misconception(
         "clipped before there is a gradient",
@@ -1607,7 +1579,6 @@ MISCONCEPTIONS = (
         "norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)",
         """norm = nn.utils.clip_grad_norm_(model.parameters(), float("inf"))
     nn.utils.clip_grad_value_(model.parameters(), max_norm)""",
-        "T4-19",
     ),
     Misconception(
         "every parameter on its own",
@@ -1617,7 +1588,6 @@ MISCONCEPTIONS = (
         """norm = nn.utils.clip_grad_norm_(model.parameters(), float("inf"))
     for parameter in model.parameters():
         nn.utils.clip_grad_norm_(parameter, max_norm)""",
-        "T4-17",
     ),
     Misconception(
         "norm of what is left",

@@ -12,7 +12,6 @@ MISCONCEPTIONS = (
         "Libraries store the four blocks in different orders. Yours fits one of them, but not this assignment.",
         "f, i, g, o = np.split(",
         "i, f, g, o = np.split(",
-        "T5-01",
     ),
     Misconception(
         "one block for every gate",
@@ -20,7 +19,6 @@ MISCONCEPTIONS = (
         "All four gates say the same, because they read the same rows of the weights. Each has rows of its own.",
         "f, i, g, o = np.split(np.concatenate([h, x], axis=1) @ W.T + b, 4, axis=1)",
         "f = i = g = o = np.split(np.concatenate([h, x], axis=1) @ W.T + b, 4, axis=1)[0]",
-        "T5-07",
     ),
     Misconception(
         "output gate's bias copied",
@@ -28,7 +26,6 @@ MISCONCEPTIONS = (
         "Two gates share a bias, a leftover of copying a line. With biases of zero nobody would have noticed.",
         "@ W.T + b,",
         "@ W.T + np.concatenate([b[-h.shape[1] :], b[h.shape[1] :]]),",
-        "T5-06",
     ),
     Misconception(
         "input before state",
@@ -36,7 +33,6 @@ MISCONCEPTIONS = (
         "State and input stand in the other order here than in the columns of the weights, and the shapes do not tell.",
         "np.split(np.concatenate([h, x], axis=1)",
         "np.split(np.concatenate([x, h], axis=1)",
-        "T5-17",
     ),
     Misconception(
         "cell state shown as it is",
@@ -44,7 +40,6 @@ MISCONCEPTIONS = (
         "Your hidden state can grow beyond one. Something is missing between the cell and its output gate.",
         "o * np.tanh(c_next)",
         "o * c_next",
-        "T5-08",
     ),
     Misconception(
         "output of the old cell",
@@ -59,7 +54,6 @@ MISCONCEPTIONS = (
         "A gate lets through a share of what stands behind it. Yours adds itself, so the cell grows without any input.",
         "i * g + f * c",
         "i + g + f * c",
-        "T5-09",
     ),
     Misconception(
         "candidate through a sigmoid",
@@ -141,7 +135,6 @@ MISCONCEPTIONS = (
         "The forget gate that you are given has been through its sigmoid already. Its slope follows from its value.",
         "df * f * (1 - f)",
         "df * _sigmoid(f) * (1 - _sigmoid(f))",
-        "T5-11",
     ),
     Misconception(
         "slope of a sigmoid for the candidate",
@@ -181,7 +174,6 @@ MISCONCEPTIONS = (
         "Which columns of the weights met the state, and which the input? Going back they have changed places.",
         "dh, dx = np.split(da @ W, [h.shape[1]], axis=1)",
         "dx, dh = np.split(da @ W, [x.shape[1]], axis=1)",
-        "T5-17",
     ),
     Misconception(
         "gradient of the whole concatenation",
@@ -189,7 +181,6 @@ MISCONCEPTIONS = (
         "The gradient of the input has too many columns: state and input were glued together, and have to be parted.",
         "    dh, dx = np.split(da @ W, [h.shape[1]], axis=1)",
         "    dx = da @ W\n    dh = dx[:, : h.shape[1]]",
-        "T5-16",
     ),
     Misconception(
         "state passed straight on",
@@ -204,7 +195,6 @@ MISCONCEPTIONS = (
         "The gradient of the weights has its columns in another order than the weights.",
         "np.concatenate([h, x], axis=1), da.sum",
         "np.concatenate([x, h], axis=1), da.sum",
-        "T5-17",
     ),
     Misconception(
         "mean over the batch for the biases",
@@ -240,7 +230,6 @@ MISCONCEPTIONS = (
         "The blocks of your gradients lie in another order than the gates that you were given.",
         "f, i, g, o = np.split(gates, 4, axis=1)",
         "i, f, g, o = np.split(gates, 4, axis=1)",
-        "T5-01",
     ),
     Misconception(
         "what was written from a difference of cells",
@@ -326,7 +315,6 @@ MISCONCEPTIONS = (
         "Each step is treated as if no other came after it. What a step finds for its states is the next one's input.",
         "dh[:, t] + back_h, back_c,",
         "dh[:, t], dc_last if t == x.shape[1] - 1 else np.zeros_like(dc_last),",
-        "T5-12",
     ),
     Misconception(
         "final cell ignored",
@@ -334,7 +322,6 @@ MISCONCEPTIONS = (
         "The loss may look at the last cell state too. What it says about it has to enter somewhere.",
         "np.zeros_like(h0), dc_last",
         "np.zeros_like(h0), np.zeros_like(c0)",
-        "T5-14",
     ),
     Misconception(
         "only the last output counts",
@@ -554,7 +541,6 @@ MISCONCEPTIONS = (
         "The forget gate begins further open than it was told. Count the places where its bias is added.",
         "b[:hidden_size] = forget_bias",
         "b[:hidden_size] = 2 * forget_bias",
-        "T5-37",
     ),
     Misconception(
         "forget bias in the second block",
@@ -562,7 +548,6 @@ MISCONCEPTIONS = (
         "You have opened another gate than the one that forgets. The order of the blocks is that of this assignment.",
         "b[:hidden_size] = forget_bias",
         "b[hidden_size : 2 * hidden_size] = forget_bias",
-        "T5-01",
     ),
     Misconception(
         "range from all columns",
@@ -623,7 +608,6 @@ MISCONCEPTIONS = (
         "Reset and update have changed places. Libraries differ in the order of these blocks.",
         "r, z = (",
         "z, r = (",
-        "T5-02",
     ),
     Misconception(
         "candidate's bias outside the reset",
@@ -631,7 +615,6 @@ MISCONCEPTIONS = (
         "The error vanishes when the second bias is zero. Look at what exactly the reset gate takes part in.",
         "r * from_state[2]",
         "r * (from_state[2] - bias_hh[-h.shape[1] :]) + bias_hh[-h.shape[1] :]",
-        "T5-04",
     ),
     Misconception(
         "reset before the product",
@@ -770,7 +753,6 @@ MISCONCEPTIONS = (
         "The whole row was turned around, so that a short sequence now begins with its padding.",
         "return x[np.arange(len(x))[:, None], order]",
         "return x[:, ::-1].copy()",
-        "T5-22",
         carried=False,
     ),
     Misconception(
@@ -832,7 +814,6 @@ MISCONCEPTIONS = (
         "From the right, the second network reads padding before it reads the sentence. Its state is not zero by then.",
         "reverse_padded(_run(reverse_padded(x, lengths), backward), lengths)",
         "_run(x[:, ::-1], backward)[:, ::-1]",
-        "T5-22",
     ),
     Misconception(
         "padding let in above",
@@ -848,7 +829,6 @@ MISCONCEPTIONS = (
         back = reverse_padded(_run(reverse_padded(x, seen), backward), seen)
         seen = np.full_like(lengths, x.shape[1])
 """,
-        "T5-40",
     ),
     Misconception(
         "not turned back",
@@ -870,7 +850,6 @@ MISCONCEPTIONS = (
         "Behind the last word of a sentence your network goes on talking. Something else was promised there.",
         "return np.where(inside[:, :, None], x, 0)",
         "return np.where(inside[:, :, None], x, x)",
-        "T5-24",
     ),
     Misconception(
         "empty sentence let through",
@@ -929,7 +908,6 @@ MISCONCEPTIONS = (
         "Far too few words become random ones. The last choice concerns only what the first one left over.",
         "(fate < 0.9)",
         "(fate < 0.82)",
-        "T5-32",
     ),
     Misconception(
         "labels taken after hiding",
@@ -937,7 +915,6 @@ MISCONCEPTIONS = (
         "The model is asked to predict what it already sees. The right answers were written down too late.",
         "rng.choice(ordinary, size=replaced.sum())",
         "rng.choice(ordinary, size=replaced.sum())\n    labels[selected] = inputs[selected]",
-        "T5-34",
     ),
     Misconception(
         "special words hidden too",
@@ -1010,7 +987,6 @@ MISCONCEPTIONS = (
         "Every word has a label. Only those that were selected are to be predicted.",
         "np.where(selected, ids, -100)",
         "ids.copy()",
-        "T5-28",
     ),
     Misconception(
         "fates dealt out in fixed shares",
@@ -1061,7 +1037,6 @@ MISCONCEPTIONS = (
         "Words that nobody has to predict enter the loss. Most of them are there to be read, and so it looks too good.",
         "selected = labels != -100",
         "selected = np.ones_like(labels, dtype=bool)",
-        "T5-28",
     ),
     Misconception(
         "divided by all positions",
@@ -1069,7 +1044,6 @@ MISCONCEPTIONS = (
         "The sum is right, the mean is not. Think again about how many words it runs over.",
         "max(int(selected.sum()), 1)",
         "labels.size",
-        "T5-27",
     ),
     Misconception(
         "sum of the losses",
@@ -1091,7 +1065,6 @@ MISCONCEPTIONS = (
         "When by chance no word is selected, the mean of nothing has to be something all the same.",
         "max(int(selected.sum()), 1)",
         "selected.sum()",
-        "T5-35",
     ),
     Misconception(
         "gradient written into a copy",
@@ -1197,7 +1170,6 @@ MISCONCEPTIONS = (
         "The gradient passes the reset gate's sigmoid as though it were a straight line.",
         "dr = dn * v_n * r * (1 - r)",
         "dr = dn * v_n",
-        "T5-11",
     ),
     Misconception(
         "candidate solved for",
@@ -1257,7 +1229,6 @@ MISCONCEPTIONS = (
         "The biases have gone to other gates than those that they were made for. Mind the order of the blocks.",
         "[forget, -forget,",
         "[-forget, forget,",
-        "T5-01",
     ),
     Misconception(
         "one span in each part of the range",
@@ -1273,7 +1244,6 @@ MISCONCEPTIONS = (
         "The blocks went over in the order in which they were. PyTorch expects another one.",
         "[enter, forget, candidate, output]",
         "[forget, enter, candidate, output]",
-        "T5-01",
     ),
     Misconception(
         "bias in both places",
@@ -1281,7 +1251,6 @@ MISCONCEPTIONS = (
         "PyTorch adds up two biases. Whoever fills in both with the same gets it twice.",
         "torch.zeros_like(bias)",
         "bias",
-        "T5-37",
     ),
     Misconception(
         "columns exchanged",
@@ -1293,7 +1262,6 @@ MISCONCEPTIONS = (
         """            "weight_ih_l0": weight[:, :-hidden],
             "weight_hh_l0": weight[:, -hidden:],
 """,
-        "T5-17",
     ),
     Misconception(
         "default precision",
@@ -1322,7 +1290,6 @@ MISCONCEPTIONS = (
         "The rows of the weights have been put into PyTorch's order, the biases have not.",
         "torch.tensor(W)[order], torch.tensor(b)[order]",
         "torch.tensor(W)[order], torch.tensor(b)",
-        "T5-01",
     ),
     Misconception(
         "two biases in one memory",
@@ -1345,7 +1312,6 @@ MISCONCEPTIONS = (
         "The shape is right, and sentences share their vectors: a reshape reads on in memory and moves no axis.",
         "torch.cat([h[-2], h[-1]], dim=1)",
         "h[-2:].reshape(len(x), -1)",
-        "T5-20",
     ),
     Misconception(
         "first layer for last",
@@ -1353,7 +1319,6 @@ MISCONCEPTIONS = (
         "These are the states of the lowest layer. With a single layer it is the highest as well.",
         "torch.cat([h[-2], h[-1]], dim=1)",
         "torch.cat([h[0], h[1]], dim=1)",
-        "T5-21",
     ),
     Misconception(
         "batch not packed",
@@ -1361,7 +1326,6 @@ MISCONCEPTIONS = (
         "The network reads on to the end of the batch, padding and all. It was never told where sentences end.",
         "_, (h, _) = lstm(packed)",
         "_, (h, _) = lstm(x)",
-        "T5-24",
     ),
     Misconception(
         "sorted and left so",
@@ -1416,7 +1380,6 @@ MISCONCEPTIONS = (
 """,
         """        states, _ = self.lstm(self.embedding(ids))
 """,
-        "T5-22",
     ),
     Misconception(
         "left context alone",

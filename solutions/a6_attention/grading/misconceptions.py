@@ -20,7 +20,6 @@ MISCONCEPTIONS = (
     weights = exponentials / exponentials.sum(axis=-1, keepdims=True)
     return weights if mask is None else weights * mask
 """,
-        "T6-09",
     ),
     Misconception(
         "exponentials of the scores as they are",
@@ -28,7 +27,6 @@ MISCONCEPTIONS = (
         "The exponential of a thousand is no number any more. Think of what may be added to a row without changing it.",
         "np.exp(kept - np.where(largest == -np.inf, 0, largest))",
         "np.exp(kept)",
-        "T6-25",
         carried=False,
     ),
     Misconception(
@@ -44,7 +42,6 @@ MISCONCEPTIONS = (
         "A row may be hidden entirely. Follow it through your computation: infinities are subtracted there.",
         "np.where(largest == -np.inf, 0, largest)",
         "largest",
-        "T6-22",
     ),
     Misconception(
         "mask added",
@@ -52,7 +49,6 @@ MISCONCEPTIONS = (
         "A truth value counts as 0 or 1 when it is added. That makes a kept score a little larger and hides nothing.",
         "np.where(mask, scores, -np.inf)",
         "scores + mask",
-        "T6-13",
     ),
     Misconception(
         "mask repeated in memory order",
@@ -60,7 +56,6 @@ MISCONCEPTIONS = (
         "Repeating a mask until it is long enough gives heads the mask of another sequence. Axes matter, not lengths.",
         "np.where(mask, scores, -np.inf)",
         "np.where(np.resize(mask, scores.shape), scores, -np.inf)",
-        "T6-08",
         carried=False,
     ),
     Misconception(
@@ -77,7 +72,6 @@ MISCONCEPTIONS = (
         "A constant hides only if every score that may come in is much larger. Look up how low they reach.",
         "np.where(mask, scores, -np.inf)",
         "np.where(mask, scores, -1e4)",
-        "T6-23",
     ),
     Misconception(
         "all hidden, all alike",
@@ -99,7 +93,6 @@ MISCONCEPTIONS = (
         "You subtract the largest score of the whole array. In a row far below it nothing is left.",
         "largest = kept.max(axis=-1, keepdims=True)",
         "largest = kept.max(keepdims=True)",
-        "T2-03",
     ),
     Misconception(
         "scores clipped",
@@ -145,7 +138,6 @@ MISCONCEPTIONS = (
         "Compare how the variance and the standard deviation of a dot product grow with its dimension.",
         "q.shape[-1] ** -0.5",
         "q.shape[-1] ** -1.0",
-        "T6-03",
     ),
     Misconception(
         "scale by the number of keys",
@@ -210,7 +202,6 @@ MISCONCEPTIONS = (
         "The queries are the last tokens, not the first. Draw the mask of one query that has three keys before it.",
         "np.tri(T, S, S - T, dtype=bool)",
         "np.tri(T, S, dtype=bool)",
-        "T6-19",
         carried=False,
     ),
     Misconception(
@@ -219,7 +210,6 @@ MISCONCEPTIONS = (
         "A token may see itself; without that the first one has nothing to look at.",
         "S - T, dtype=bool)",
         "S - T - 1, dtype=bool)",
-        "T6-15",
     ),
     Misconception(
         "the future seen",
@@ -249,7 +239,6 @@ MISCONCEPTIONS = (
         "Padding must not be found, so it is hidden as a key. You hide it as a query, on the other axis.",
         "return np.arange(S) < lengths[:, None, None, None]",
         "return (np.arange(S) < lengths[:, None, None, None]).swapaxes(2, 3)",
-        "T6-14",
     ),
     Misconception(
         "axes left to broadcasting",
@@ -257,7 +246,6 @@ MISCONCEPTIONS = (
         "Axes are matched from the right, so a mask of two axes would take the sequences for queries.",
         "lengths[:, None, None, None]",
         "lengths[:, None]",
-        "T6-21",
     ),
     Misconception(
         "one token too many",
@@ -365,7 +353,6 @@ MISCONCEPTIONS = (
         "In a softmax every weight depends on every score of its row. You use the diagonal of its Jacobian alone.",
         "weights * (dweights - (weights * dweights).sum(axis=-1, keepdims=True))",
         "weights * (1 - weights) * dweights",
-        "T6-29",
     ),
     Misconception(
         "queries without the scale",
@@ -394,7 +381,6 @@ MISCONCEPTIONS = (
         "A key is compared with all queries, so its gradient gathers a column of the scores, not a row.",
         "dk = scale * (dscores.swapaxes(-1, -2) @ q)",
         "dk = scale * (dscores @ q)",
-        "T6-30",
     ),
     Misconception(
         "usual scale in every case",
@@ -488,7 +474,6 @@ MISCONCEPTIONS = (
         "Each output has a row of the matrix here. In your product it has a column, and square blocks hide it.",
         "q, k, v = np.split(x @ weight.T + bias, 3, axis=-1)",
         "q, k, v = (x @ w + b for w, b in zip(np.split(weight, 3), np.split(bias, 3), strict=True))",
-        "T6-36",
     ),
     Misconception(
         "keys first",
@@ -496,7 +481,6 @@ MISCONCEPTIONS = (
         "Queries, keys and values are packed in an order, and yours is another one.",
         "    q, k, v = np.split(",
         "    k, q, v = np.split(",
-        "T6-36",
     ),
     Misconception(
         "rows in turns",
@@ -518,7 +502,6 @@ MISCONCEPTIONS = (
         "Queries, keys and values are packed in an order. Two of them have changed places.",
         "    q, k, v = np.split(",
         "    q, v, k = np.split(",
-        "T6-36",
     ),
     Misconception(
         "queries' bias for all",
@@ -587,7 +570,6 @@ MISCONCEPTIONS = (
         "Once two axes are folded into one, only their order tells them apart. You unfold them the other way round.",
         "return x.swapaxes(1, 2).reshape(N, T, -1)",
         "return x.reshape(x.shape[1], N, T, -1).transpose(1, 2, 0, 3).reshape(N, T, -1)",
-        "T6-07",
     ),
     Misconception(
         "features of the heads in turns",
@@ -609,7 +591,6 @@ MISCONCEPTIONS = (
         "Each head compares vectors of its own size, not of the whole token's.",
         "scaled_dot_product_attention(q, k, v, mask)",
         "scaled_dot_product_attention(q, k, v, mask, scale=x.shape[-1] ** -0.5)",
-        "T6-01",
     ),
     Misconception(
         "mean over the heads",
@@ -646,7 +627,6 @@ MISCONCEPTIONS = (
         "scaled_dot_product_attention(q, k, v, mask)",
         "scaled_dot_product_attention(\n"
         "        q, k, v, None if mask is None else np.resize(mask, (*q.shape[:-1], k.shape[-2]))\n    )",
-        "T6-08",
     ),
     Misconception(
         "three axes, a mask for each sequence",
@@ -926,7 +906,6 @@ MISCONCEPTIONS = (
         "Several tokens that arrive at once still have an order: the first of them cannot see the last.",
         "scaled_dot_product_attention(q, k, v, causal_mask(q.shape[2], k.shape[2]))",
         "scaled_dot_product_attention(q, k, v)",
-        "T6-18",
     ),
     Misconception(
         "new tokens at the beginning",
@@ -934,7 +913,6 @@ MISCONCEPTIONS = (
         "Your new tokens look back from the first places of the sequence. They come after everything in the cache.",
         "causal_mask(q.shape[2], k.shape[2])",
         "np.tri(q.shape[2], k.shape[2], dtype=bool)",
-        "T6-19",
     ),
     Misconception(
         "cache of the last piece",
@@ -1031,7 +1009,6 @@ MISCONCEPTIONS = (
         "Near a temperature of zero the exponential grows beyond all numbers. You have solved this once already.",
         "weights = masked_softmax(keys @ query / float(temperature))",
         "weights = np.exp(keys @ query / float(temperature))\n    weights /= weights.sum()",
-        "T6-25",
     ),
     Misconception(
         "below absolute zero",
@@ -1179,7 +1156,6 @@ MISCONCEPTIONS = (
         "The heads have shared the features out, but your scale still counts all of them.",
         "q.shape[-1] ** -0.5",
         "x.shape[-1] ** -0.5",
-        "T6-01",
     ),
     Misconception(
         "repaired after the softmax",
@@ -1190,7 +1166,6 @@ MISCONCEPTIONS = (
 """,
         """            attention = (scores + mask.to(scores.dtype).log()).softmax(dim=-1).nan_to_num(0.0)
 """,
-        "T6-33",
     ),
     Misconception(
         "a billion below, and no more",
@@ -1205,7 +1180,6 @@ MISCONCEPTIONS = (
         "A constant hides only if every score that may come in is much larger. Look up how low they reach.",
         "lowest = torch.finfo(scores.dtype).min",
         "lowest = -1e4",
-        "T6-23",
     ),
     Misconception(
         "masks repeated head by head",
@@ -1216,7 +1190,6 @@ MISCONCEPTIONS = (
             if mask.dim() == 4 and mask.shape[1] == 1:
                 mask = mask.repeat(self.num_heads, 1, 1, 1).reshape(len(mask), self.num_heads, *mask.shape[2:])
             # the lowest number""",
-        "T6-08",
     ),
     Misconception(
         "heads' masks given to the sequences",
@@ -1249,7 +1222,6 @@ MISCONCEPTIONS = (
         "Ask your layer the same thing twice. A function that throws weights away always throws them away.",
         "(attention @ v)",
         "(F.dropout(attention, 0.1) @ v)",
-        "T6-34",
     ),
     Misconception(
         "layer ends with the heads",
