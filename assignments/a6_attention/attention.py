@@ -344,7 +344,7 @@ def multi_head_attention_backward(
     Args:
         dy: gradient of the loss with respect to y, shape (N, T, D).
         x: tokens, shape (N, T, D).
-        params: the four arrays of ``multi_head_attention``, by name, in any order.
+        params: the four arrays of ``multi_head_attention``, by name as there.
         num_heads: number of heads, >= 1; it divides D.
         mask: as in the forward pass.
 
