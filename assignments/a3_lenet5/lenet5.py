@@ -8,7 +8,7 @@ Conventions of every function here:
   unless a docstring says otherwise. Only where it says "any dtype" may there be others: floating numbers, whole
   numbers or truth values, in the machine's own byte order.
 - Arrays may come with any strides (transposed, reversed or sliced, say) and must not be changed. What is returned may
-  be a new array, a view of an argument or one that you keep: nobody writes into it.
+  be a new array or a view of an argument, and may be read-only; later calls must not change it.
 - Numbers, such as ``lr`` or ``momentum``, come as Python numbers. (A float32 array times a Python ``float`` stays
   float32, times an ``np.float64`` it becomes float64.) A single number is returned as a Python number; a NumPy scalar
   passes too.
@@ -18,7 +18,8 @@ Conventions of every function here:
 - Where a signature says ``Pair``, one number stands for both axes: ``padding=1`` means ``padding=(1, 1)``.
 - A backward function receives dy, the gradient of a loss with respect to the output y of the layer, and what the layer
   received; it returns the gradients with respect to what the layer received. Nothing is averaged over the batch.
-- "Uses your ``f``" says what you may call here; nobody asks whether you do. A mistake in ``f`` then shows here as well.
+- "Uses your ``f``" says what helps here; nobody asks whether you call it, and other functions of yours may be called
+  too. A mistake in what you call then shows here as well.
 - Nothing is forbidden. (SciPy and PyTorch cannot be imported where this file is graded.)
 
 ``provided.py`` holds the convolution (``from provided import conv2d_backward, conv2d_forward``). Its functions, and

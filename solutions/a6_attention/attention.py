@@ -9,10 +9,9 @@ Conventions of every function here:
 - The floating arrays of one call have one dtype, float32 or float64, and so have the results, unless a docstring says
   otherwise.
 - Arrays may come with any strides (transposed, reversed or sliced, say) and must not be changed. They are in the
-  machine's byte order. What is returned may be a new array, a view of an argument or one that you keep: nobody writes
-  into it.
-- An answer depends on the arguments of its own call alone, and not on those of earlier calls. An array that you have
-  seen before may hold other numbers by now.
+  machine's byte order. What is returned may be a new array or a view of an argument, and may be read-only.
+- An answer depends on the arguments of its own call alone, and not on those of earlier calls; later calls must not
+  change it. An array that you have seen before may hold other numbers by now.
 - Scores, masked ones too, are finite and lie between -1e6 and 1e6 in every function.
 - Numbers, such as ``scale`` or ``temperature``, come as Python numbers. (A float32 array divided by a Python ``float``
   stays float32, divided by ``np.sqrt(d)``, an ``np.float64``, it becomes float64.) A single number is returned as a
@@ -21,7 +20,8 @@ Conventions of every function here:
   docstring says otherwise. In weights, and in their differences such as p - p^2, rounding errors of numbers near 1 pass
   as well (1e-15, in float32 1e-6), however small they are: the formulas may be taken literally. Whole numbers and truth
   values must be exact.
-- "Uses your ``f``" says what you may call here; nobody asks whether you do. A mistake in ``f`` then shows here as well.
+- "Uses your ``f``" says what helps here; nobody asks whether you call it, and other functions of yours may be called
+  too. A mistake in what you call then shows here as well.
 - What stands after "Forbidden" may be used neither here nor in what you call here. Where there is no such line, all
   is allowed. (SciPy and PyTorch cannot be imported where this file is graded.)
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograder.compare import Failure, close, conforming, entries, every, judged, raises, same_dtype, unchanged
-from autograder.course import Case, Criterion, Exercise, Inputs, Part, conventions, fixed, inputs
+from autograder.course import Case, Criterion, Exercise, Inputs, Part, conventions, fixed, inputs, kept
 
 Generator = np.random.Generator
 
@@ -959,24 +959,24 @@ LOAD_PARAMETERS = Exercise(
 )
 
 EXERCISES = (
-    MAX_POOL_FORWARD,
-    MAX_POOL_BACKWARD,
-    AVG_POOL_FORWARD,
-    AVG_POOL_BACKWARD,
+    kept(MAX_POOL_FORWARD),
+    kept(MAX_POOL_BACKWARD),
+    kept(AVG_POOL_FORWARD),
+    kept(AVG_POOL_BACKWARD),
     MIN_POOL_ZERO_FRACTION,
-    FLATTEN,
-    LINEAR_FORWARD,
-    LINEAR_BACKWARD,
-    SHIFT_IMAGE,
+    kept(FLATTEN),
+    kept(LINEAR_FORWARD),
+    kept(LINEAR_BACKWARD),
+    kept(SHIFT_IMAGE),
     EQUIVARIANCE_ERROR,
     INVARIANCE_RATE,
     PARAMETER_TABLE,
     DENSE_PARAMETER_COUNT,
     LOCALLY_CONNECTED_PARAMETER_COUNT,
-    LENET5_FORWARD,
-    LENET5_LOSS_AND_GRADIENTS,
-    SGD_MOMENTUM_STEP,
-    TRAIN,
+    kept(LENET5_FORWARD),
+    kept(LENET5_LOSS_AND_GRADIENTS),
+    kept(SGD_MOMENTUM_STEP),
+    kept(TRAIN),
     LENET5,
     TRAIN_EPOCH,
     EVALUATE,

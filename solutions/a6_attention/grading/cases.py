@@ -23,7 +23,7 @@ from autograder.compare import (
     same_dtype,
     unchanged,
 )
-from autograder.course import Case, Criterion, Exercise, Inputs, Part, alone, conventions, fixed, inputs
+from autograder.course import Case, Criterion, Exercise, Inputs, Part, alone, conventions, fixed, inputs, kept
 from autograder.outcome import Outcome, Value
 
 Generator = np.random.Generator
@@ -1260,23 +1260,23 @@ CHUNKED_ATTENTION = Exercise(
 )
 
 EXERCISES = (
-    alone(MASKED_SOFTMAX, "a mask of the scores' shape"),
-    alone(ATTENTION_SCORES, "a scale of its own"),
-    alone(CAUSAL_MASK, "the last three of seven"),
-    alone(PADDING_MASK),
-    alone(SCALED_DOT_PRODUCT_ATTENTION, "a scale and a mask"),
-    alone(SCALED_DOT_PRODUCT_ATTENTION_BACKWARD, "a scale and a mask"),
-    alone(SOFTMAX_JACOBIAN),
-    alone(PROJECT_QKV),
-    alone(SPLIT_HEADS),
-    alone(MERGE_HEADS),
-    alone(MULTI_HEAD_ATTENTION, "padding of the memory"),
-    alone(MULTI_HEAD_ATTENTION_BACKWARD, "padding"),
-    alone(SINUSOIDAL_POSITIONS, "another base"),
+    kept(alone(MASKED_SOFTMAX, "a mask of the scores' shape")),
+    kept(alone(ATTENTION_SCORES, "a scale of its own")),
+    kept(alone(CAUSAL_MASK, "the last three of seven")),
+    kept(alone(PADDING_MASK)),
+    kept(alone(SCALED_DOT_PRODUCT_ATTENTION, "a scale and a mask")),
+    kept(alone(SCALED_DOT_PRODUCT_ATTENTION_BACKWARD, "a scale and a mask")),
+    kept(alone(SOFTMAX_JACOBIAN)),
+    kept(alone(PROJECT_QKV)),
+    kept(alone(SPLIT_HEADS)),
+    kept(alone(MERGE_HEADS)),
+    kept(alone(MULTI_HEAD_ATTENTION, "padding of the memory")),
+    kept(alone(MULTI_HEAD_ATTENTION_BACKWARD, "padding")),
+    kept(alone(SINUSOIDAL_POSITIONS, "another base")),
     alone(PERMUTATION_ERROR, "positions and a mean"),
-    alone(INCREMENTAL_ATTENTION, "three tokens more"),
-    alone(RETRIEVE, "a low temperature"),
-    alone(SENSE_SHIFT),
+    kept(alone(INCREMENTAL_ATTENTION, "three tokens more")),
+    kept(alone(RETRIEVE, "a low temperature")),
+    kept(alone(SENSE_SHIFT)),
     MULTI_HEAD_ATTENTION_MODULE,
     SENSE_MODEL,
     RECALL_MODEL,
