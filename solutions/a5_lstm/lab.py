@@ -800,12 +800,12 @@ with experiment():
 # %% [markdown]
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
-# - Lines join the means, small dots are the single seeds, and the dotted line is guessing. Two seeds are few. With five
-#   (`seeds = range(5)`, one to two minutes) the means are others than in your plot. At gap 10: RNN 0.91, LSTM with
-#   bias 0 0.90, with bias 1 0.96, GRU 1.00. At gap 20: RNN 0.90, bias 0 0.27 (guessing), bias 1 0.74, GRU 0.55, where
-#   single runs end anywhere between 0.2 and 1. At gap 50 the RNN and the LSTM with bias 1 only guess. So without an
-#   open forget gate the LSTM gets no further than the RNN. With bias 5 it had 1.00 up to gap 20 and 0.8 to 1 at gap 50.
-#   Only the bias differs.
+# - Lines join the means, small dots are the single seeds, and the dotted line is guessing. Two seeds are few. With
+#   five (`seeds = range(5)`, about half a minute) the means are others than in your plot. At gap 10: RNN 0.91, LSTM
+#   with bias 0 0.90, with bias 1 0.96, GRU 1.00. At gap 20: RNN 0.90, bias 0 0.27 (guessing), bias 1 0.74, GRU 0.55,
+#   where single runs end anywhere between 0.2 and 1. At gap 50 the RNN and the LSTM with bias 1 only guess. So without
+#   an open forget gate the LSTM gets no further than the RNN. With bias 5 it had 1.00 up to gap 20 and 0.8 to 1 at gap
+#   50. Only the bias differs.
 # - Compare with experiment 3: the further the gradient of an LSTM reaches *before* training, the further it learns.
 #   That orders the three LSTMs and not all networks. The plain RNN's gradient fades even faster than that of the LSTM
 #   with bias 0 (§3 of the handout), and yet it learns at gap 20, where that one guesses.

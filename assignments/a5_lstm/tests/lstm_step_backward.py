@@ -49,7 +49,9 @@ def check(which: str, paper: Any, several: Any) -> None:
         equal(got[which], want, rtol=1e-8, what=f"{which} of {len(given[0])} row{'s' * (len(given[0]) > 1)}")
 
 
-@criterion("dx", 2, hint="db adds up the four slopes: is it right? Then: which columns of W met the input?")
+@criterion(
+    "dx", 2, hint="db holds the gradients of the four sums: is it right? Then: which columns of W met the input?"
+)
 def test_dx() -> None:
     several = [
         [0.291113081, 0.0195732087, -0.3423171238],

@@ -37,9 +37,9 @@ def batch() -> tuple[np.ndarray, ...]:
 
 
 def far(dtype: Any) -> Arrays:
-    """One unit, two rows: all four sums are 1000 in the first row and -1000 in the second. The cell holds 2."""
-    x, h, c, W = array([[1], [-1]]), np.zeros((2, 1)), array([[2], [2]]), array(4 * [[0, 1000]])
-    return tuple(each.astype(dtype) for each in (x, h, c, W, np.zeros(4)))
+    """Two units, four rows: all sums are 1000 in the first row, then -1000, 500 and -500. The cells hold 2."""
+    x, h, c, W = array([[1], [-1], [0.5], [-0.5]]), np.zeros((4, 2)), np.full((4, 2), 2), array(8 * [[0, 0, 1000]])
+    return tuple(each.astype(dtype) for each in (x, h, c, W, np.zeros(8)))
 
 
 def after(given: Arrays) -> Arrays:
@@ -70,14 +70,15 @@ def test_states() -> None:
     equal(h_next, want, rtol=1e-8, what="h_next of three rows")
     for dtype in (np.float64, np.float32):
         h_next, c_next, _ = after(far(dtype))
-        equal(c_next, [[3], [0]], what="c_next for sums of 1000 and -1000")
-        equal(h_next, [[math.tanh(3)], [0]], rtol=1e-6, what="h_next for sums of 1000 and -1000")
+        what = f"for sums of 1000, -1000, 500 and -500 in {dtype.__name__}"
+        equal(c_next, 2 * [[3, 3], [0, 0]], what=f"c_next {what}")
+        equal(h_next, 2 * [2 * [math.tanh(3)], [0, 0]], rtol=1e-6, what=f"h_next {what}")
 
 
 @criterion(
     "gates",
     2,
-    hint="Rows f, i, g, o of W, each block through which function? They come side by side, as they were used.",
+    hint="Rows f, i, g, o of W, each through which function? Does an exp overflow? Side by side, as they were used.",
 )
 def test_gates() -> None:
     equal(after(on_paper())[2], [[0.25, 0.5, 0.5, 0.25, 0.5, 0.8, 0.8, 0.5]], what="The array of gates on paper")
@@ -91,5 +92,5 @@ def test_gates() -> None:
     ]
     equal(after(batch())[2], array(want).reshape(3, 8), rtol=1e-8, what="The array of gates of three rows")
     for dtype in (np.float64, np.float32):
-        want = [[1, 1, 1, 1], [0, 0, -1, 0]]
-        equal(after(far(dtype))[2], want, what="The array of gates for sums of 1000 and -1000")
+        what = f"The array of gates for sums of 1000, -1000, 500 and -500 in {dtype.__name__}"
+        equal(after(far(dtype))[2], 2 * [8 * [1], [0, 0, 0, 0, -1, -1, 0, 0]], what=what)
