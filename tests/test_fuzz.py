@@ -8,7 +8,7 @@ from pathlib import Path
 import fuzz
 import pytest
 
-SAMPLES = {"edits": 20, "collect": 10}  # turns of a part; else one
+SAMPLES = {"edits": 20, "collect": 10, "replies": 2, "classes": 1}  # turns of a part
 
 
 @pytest.mark.parametrize("part", SAMPLES)

@@ -102,7 +102,7 @@ class PretendedChild(Child):
 def _run(text: str, drivers: str, question: Question) -> dict[str, Any]:
     """What a child that holds one of our sources replies."""
     student, ours = _module("student", text), _module("drivers", drivers)
-    args, kwargs = decode(encode([list(question["args"]), dict(question["kwargs"])]))
+    args, kwargs = decode(encode([question["args"], question["kwargs"]]))
     random.seed(question["seed"])
     np.random.seed(question["seed"])
     if torch := sys.modules.get("torch"):
