@@ -110,9 +110,10 @@ PROMISES = (
     ),
     Promise(
         "flatten",
-        "What is returned may be a new array, a view of an argument or one that you keep: nobody writes into it.",
-        "values",
-        before="What is returned may be a new array or a view of an argument.",
+        "What is returned may be a new array or a view of an argument, and may be read-only; later calls must not "
+        "change it.",
+        "values: an answer that is kept while another is given",
+        before="a view of an argument or one that you keep: nobody writes into it.",
     ),
     Promise(
         "equivariance_error",

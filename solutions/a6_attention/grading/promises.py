@@ -170,9 +170,9 @@ PROMISES = (
     Promise("multi_head_attention", "the weights of every head, not their mean.", "weights"),
     Promise(
         "causal_mask",
-        "What is returned may be a new array, a view of an argument or one that you keep: nobody writes into it.",
-        "values",
-        before="or the array of an earlier call, and may be read-only.",
+        "later calls must not change it.",
+        "values: an answer that is kept while another is given",
+        before="a view of an argument or one that you keep: nobody writes into it.",
     ),
     Promise(
         "scaled_dot_product_attention_backward",
