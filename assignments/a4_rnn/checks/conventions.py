@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import deepcopy
-from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from . import files
 from .agreement import as_array, difference
 from .calls import leaves
 from .comparing import Failed, name_and_message
@@ -155,7 +154,7 @@ def _hold(
                 sentence = f"raises {name_and_message(error)}"
             if sentence:
                 found.setdefault(function, f"{function} {sentence}")
-    below = {function: _called(asked, function) & set(found) for function in found}
+    below = {function: files.calls(function) & found.keys() for function in found}
     said = []
     for function, sentence in found.items():
         if all(function in below[other] for other in below[function]):
@@ -163,22 +162,6 @@ def _hold(
             said.append(sentence + (f", and is called by {', '.join(above)}" if above else ""))
     if said:
         raise Failed(f"{'; '.join(said)}.")
-
-
-def _called(module: ModuleType, function: str) -> set[str]:
-    """The names that a function of a module uses, and those that these use in turn."""
-    names, todo = set[str](), [function]
-    while todo:
-        code = getattr(inspect.unwrap(getattr(module, todo.pop(), None)), "__code__", None)  # type: ignore[arg-type]
-        new = _used(code) - names if code else set()
-        names |= new
-        todo += new
-    return names
-
-
-def _used(code: CodeType) -> set[str]:
-    inner = (_used(constant) for constant in code.co_consts if isinstance(constant, CodeType))
-    return set(code.co_names).union(*inner)
 
 
 def _ask(function: Callable[..., Any], given: Call, copy: Copy) -> tuple[Any, bool]:
