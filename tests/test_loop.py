@@ -260,6 +260,25 @@ def test_the_smallest_failing_example_with_its_numbers(desk: Path) -> None:
     assert "noise  0/2  not started" in checks_of(desk, "--hint", "noise").stdout
 
 
+def test_an_example_shows_functions_and_the_line_that_asks_a_helper(desk: Path) -> None:
+    change(desk, "return x / 2", "return x(3.0)")
+    path = desk / "tests" / "half.py"
+    source = path.read_text(encoding="utf-8")
+    asked = "    equal(student('work').half(lambda t: 2 * t), 3)\n"
+    path.write_text(source[: source.index("    half = ")] + asked, encoding="utf-8")
+    assert "    half(x=lambda t: 2 * t)\n" in checks_of(desk, "--hint", "half").stdout
+    helper = (
+        "def about(size):\n    got = student('work').half(lambda t: size)\n    equal(got + 1, 9, what='One more')\n\n\n"
+    )
+    source = (
+        path.read_text(encoding="utf-8").replace("@criterion", f"{helper}@criterion").replace(asked, "    about(4)\n")
+    )
+    path.write_text(source, encoding="utf-8")
+    assert checks_of(desk, "--hint", "half").stdout.startswith(
+        "The smallest visible case that fails:\n    about(4)\nOne"
+    )
+
+
 def test_an_unknown_name_is_one_sentence(desk: Path) -> None:
     for arguments in (["halv"], ["--hint", "halv"]):
         done = checks_of(desk, *arguments)

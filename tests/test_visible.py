@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -67,13 +68,18 @@ def folders(assignment: course.Assignment, tmp_path_factory: pytest.TempPathFact
     return untouched, solved
 
 
-@pytest.fixture(scope="module")
-def otter(folders: tuple[Path, Path]) -> list[dict[str, list[Any]]]:
-    """exercise -> (criterion, points, passed, message) of each test case, for both folders."""
+def by_otter(*folders: Path) -> list[dict[str, list[Any]]]:
+    """exercise -> (criterion, points, passed, message) of each test case, for each folder."""
     command = [sys.executable, "-c", CHECK_ALL, *map(str, folders)]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True, timeout=120)
     results = json.loads(done.stdout.splitlines()[-1])
     return [results[str(folder)] for folder in folders]
+
+
+@pytest.fixture(scope="module")
+def otter(folders: tuple[Path, Path]) -> list[dict[str, list[Any]]]:
+    """What otter says of both folders."""
+    return by_otter(*folders)
 
 
 def everything(assignment: course.Assignment) -> dict[str, dict[str, float]]:
@@ -343,6 +349,24 @@ def test_what_a_failing_run_shows(shop: Path) -> None:
     assert done.stdout == SHOWN
     assert done.stderr == ""
     assert done.returncode == 1
+
+
+def test_otter_quotes_the_line_of_the_test_that_fails(shop: Path) -> None:
+    (results,) = by_otter(shop)
+    messages = "\n".join(message for cases in results.values() for *_, message in cases)
+    quoted = set(re.findall(r"^Error at line (\d+) in test (\w+):\n +(.+)$", messages, re.MULTILINE))
+    shown = {(line, name, code) for name, line, code in re.findall(r"tests/(\w+)\.py:(\d+): (.+)", SHOWN)}
+    assert len(shown) == 7
+    assert shown <= quoted
+
+
+def test_otter_quotes_where_a_test_begins_that_did_not_run(shop: Path) -> None:
+    source = 'def mean(x):\n    """The mean.\n\n    Forbidden: np.mean.\n    """\n    return np.mean(x)\n'
+    (shop / "work.py").write_text(f"import numpy as np\n\n\n{source}", encoding="utf-8")
+    ((_, _, passed, message),) = by_otter(shop)[0]["mean"]
+    assert not passed
+    assert 'Error at line 5 in test mean:\n  @criterion("values"' in message
+    assert "It uses numpy.mean, which this exercise forbids" in message
 
 
 def test_the_shown_command_runs_that_test_alone(shop: Path) -> None:

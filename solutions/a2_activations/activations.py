@@ -237,7 +237,7 @@ def sign_agreement(dy: Float[np.ndarray, "N out"], x: Float[np.ndarray, "N in"])
     another: not one weight has a positive gradient while another one of the same neuron has a negative one. A weight
     whose gradient is 0 takes no part, so a neuron without any gradient agrees; one of 1e-200 (in float32 1e-30) does
     take part, and none is smaller but 0. (Sums such as 0.1 + 0.2 - 0.3, which should be 0 and depend on the order of
-    the terms, do not occur: a gradient of 0 is a sum of zeros.)
+    the terms, do not occur: the terms of a gradient of 0 are 0, or cancel without rounding, as 2 - 2 does.)
 
     For a single sample with x > 0 every neuron agrees: this is where the usual argument about positive inputs comes
     from. In a larger batch fewer do, down to a floor.

@@ -776,9 +776,10 @@ with experiment():
 # - An average over everything hides which axis the variation lies on. When you watch a network, look along the samples.
 # - Each sigmoid multiplies differences by a slope of at most $\frac14$, and the gradient on its way back by the same
 #   slope. BN blows the differences up again in each layer. tanh has slope 1 at 0 and manages without.
-# - Where BN stands *before* ReLU, the next layer again receives nothing below 0, with a mean of 0.4. Only BN *after*
-#   the activation gives both signs and mean 0. (β could shift even those.)
-# - "Saturated" is about half for every ReLU: its left half is as flat as can be.
+# - Where BN stands *before* ReLU, the next layer again receives nothing below 0, with a mean of about a third. Only BN
+#   *after* the activation gives both signs and mean 0. (β could shift even those.)
+# - "Saturated" counts, for ReLU, what lies left of 0, where it is as flat as can be: half of the inputs with BN, and
+#   more without.
 #
 # </details>
 

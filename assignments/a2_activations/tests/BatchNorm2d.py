@@ -51,7 +51,7 @@ def compare(device: str, training: bool) -> None:
             equal(variable.grad, gradient.cpu(), what=f"The gradient of {key} in {mode} on {device}")
 
 
-@criterion("parameters", 1, hint="What training changes is a parameter; what else must be saved is a buffer.")
+@criterion("parameters", 1, hint="What the optimizer is to change is a parameter; what else must be saved is a buffer.")
 def test_parameters() -> None:
     layer = student("activations_torch").BatchNorm2d(3)
     want = torch.nn.BatchNorm2d(3)

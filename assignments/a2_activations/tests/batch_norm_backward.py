@@ -30,7 +30,7 @@ def gradients(*args: ndarray, **settings: Any) -> dict[str, Any]:
 @criterion(
     "dx",
     3,
-    hint="x acts directly, by the mean and by the variance. What divides and scales it? Does dx sum to 0 per channel?",
+    hint="x acts directly, by the mean and by the variance. Which factors, and which sign, has each of the three ways?",
 )
 def test_dx() -> None:
     want = [[-1.2, 0], [0.6, -6.8], [-2, 3.6], [1.4, -5.2], [1.2, 8.4]]
@@ -41,7 +41,9 @@ def test_dx() -> None:
 
 
 @criterion(
-    "images", 3, hint="The three ways run over all samples and pixels of a channel. Over how many numbers is that?"
+    "images",
+    3,
+    hint="Is dx right for vectors? Here each mean is over all samples and pixels of a channel: how many numbers?",
 )
 def test_images() -> None:
     want = [[[[-0.44, 0.08]], [[-2.84, 7.88]], [[-1, 1]]], [[[0.92, -0.56]], [[-1.16, -3.88]], [[-1, 1]]]]
@@ -60,7 +62,9 @@ def test_dbeta() -> None:
     equal(gradients(*images())["dbeta"], [8, 4, 8], what="dbeta of images")
 
 
-@criterion("small", 1, hint="Which deviation divided x going forward, exactly? The same one belongs here, everywhere.")
+@criterion(
+    "small", 1, hint="Is dx right for large variances? Here eps counts beside them. Where did it stand going forward?"
+)
 def test_small() -> None:
     dy, x = array([[1.0], [2.0], [-1.0], [0.0], [3.0]]), array([[-3.0], [-1.0], [0.0], [1.0], [3.0]])
     want = [[12], [49], [-90], [-49], [78]]  # sqrt(4 + 5) = 3

@@ -25,7 +25,9 @@ def together() -> tuple[ndarray, ndarray, ndarray]:
 
 
 @criterion(
-    "path", 2, hint="Write the first step out. What does the mean divide by, and from where is each gradient taken?"
+    "path",
+    2,
+    hint="Write the first step out. What do 1/2, the square and the mean leave in front? Where is each gradient taken?",
 )
 def test_path() -> None:
     equal(descend(*apart(), array([3.0, 4.0]), 0.5, 2)[0], [[3, 4], [0, 3], [0, 2.25]], what="The path")
@@ -36,7 +38,11 @@ def test_path() -> None:
     equal(descend(*apart(), array([3.0, 4.0]), 0.5, 0)[0], [[3, 4]], what="The path without a step")
 
 
-@criterion("ratio", 2, hint="Compare the way walked with the way as the crow flies, which may be none at all.")
+@criterion(
+    "ratio",
+    2,
+    hint="Is the path right? Compare the way walked with the way as the crow flies, which may be none at all.",
+)
 def test_ratio() -> None:
     want = (math.hypot(3, 1) + 0.75) / math.hypot(3, 1.75)
     equal(descend(*apart(), array([3.0, 4.0]), 0.5, 2)[1], want, what="The ratio")

@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable
+from types import TracebackType
 from typing import Any, NamedTuple
 
 from . import calls, files, mistakes
@@ -45,7 +47,7 @@ def criterion(name: str, points: float, hint: str) -> Callable[[Callable[[], Non
                 test()
 
         if "__name__" not in test.__globals__:  # otter executes the file in a bare namespace
-            return _otter_case(asked, exercise, about)
+            return _otter_case(asked, test, exercise, about)
         asked.criterion = about  # type: ignore[attr-defined]
         return asked
 
@@ -57,8 +59,8 @@ def hint(exercise: str, about: Criterion, error: BaseException) -> str:
     return mistakes.sentence(exercise, about.name, error) or about.hint
 
 
-def _otter_case(test: Callable[[], None], exercise: str, about: Criterion) -> Any:
-    """``test`` as one of otter's test cases, with the explanation in place of the bare exception."""
+def _otter_case(asked: Callable[[], None], test: Callable[[], None], exercise: str, about: Criterion) -> Any:
+    """``asked``, which runs ``test``, as one of otter's test cases: with the explanation for the bare exception."""
     from otter.test_files import test_case
 
     class Case(test_case):  # type: ignore[misc]
@@ -69,11 +71,18 @@ def _otter_case(test: Callable[[], None], exercise: str, about: Criterion) -> An
                 sentence, line = explain(error, exercise)
                 said = "" if sentence == NOT_STARTED else f"Hint: {hint(exercise, about, error)}"
                 message = "\n".join(part for part in (sentence, line, said) if part)
-                # Otter quotes the line of the frame below this one, which is the test's.
-                below = error.__traceback__.tb_next if error.__traceback__ else None
-                raise Failed(message).with_traceback(below) from None
+                # Otter quotes the test file's line of the number that the frame below this one has.
+                raise Failed(message).with_traceback(_from_test(test, error)) from None
 
         def __reduce__(self) -> Any:  # otter logs each check, and a local class cannot be pickled
             return test_case, (about.name, about.points)
 
-    return Case(about.name, about.points)(test)
+    return Case(about.name, about.points)(asked)
+
+
+def _from_test(test: Callable[[], None], error: BaseException) -> TracebackType:
+    """An error's traceback from the frame of ``test`` on; where that had not begun, the line where its code begins."""
+    below = error.__traceback__
+    while below and below.tb_frame.f_code is not test.__code__:
+        below = below.tb_next
+    return below or TracebackType(None, sys._getframe(), -1, test.__code__.co_firstlineno)

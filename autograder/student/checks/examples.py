@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import linecache
 import textwrap
 import traceback
 from collections.abc import Callable, Iterator, Mapping
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +21,7 @@ LARGEST = 60  # entries of an array that is written out
 
 
 class Example(NamedTuple):
-    """``call`` is None where it is not certain which one gave the answer; then ``test`` is the line that asked."""
+    """``call`` is None where it is not certain which one gave the answer; then ``test`` is the line of the test."""
 
     size: int
     call: Made | None
@@ -61,10 +63,12 @@ def smallest(exercise: str, tests: Mapping[str, Callable[[], None]]) -> Example 
 
 
 def _differing(error: Differs, place: str) -> Example:
-    path, _, line = place.rpartition(":")
+    path, _, _ = place.rpartition(":")
+    # A helper's line does not say what it was given: the outermost line of the test file does.
+    *_, line = (line for frame, line in traceback.walk_stack(None) if frame.f_code.co_filename == path)
     call = next((made for made in reversed(calls.made or []) if _gave(made, error.got)), None)
     size = error.want.size + (_size((call.args, call.kwargs)) if call else error.want.size)
-    test = linecache.getline(path, int(line)).strip()
+    test = linecache.getline(path, line).strip()
     return Example(size, call, test, _typed(error.got), _typed(error.want), error.what)
 
 
@@ -122,7 +126,17 @@ def _typed(value: Any) -> str:
             return str(value.item())
         case np.random.Generator():
             return "rng"
+        case FunctionType(__name__="<lambda>"):
+            return _source(value)
     return getattr(value, "__name__", None) or repr(value)
+
+
+def _source(function: FunctionType) -> str:
+    """What a lambda was written as, where its line has no other."""
+    text = "".join(linecache.getlines(function.__code__.co_filename))
+    line = function.__code__.co_firstlineno
+    found = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Lambda) and node.lineno == line]
+    return ast.get_source_segment(text, found[0]) or "" if len(found) == 1 else function.__name__
 
 
 def _indented(text: str) -> Iterator[str]:
