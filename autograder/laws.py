@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograder.compare import RTOL, Failure, close
+from autograder.compare import NOT_IMPORTED, RTOL, Failure, close
 from autograder.course import Case, Conventions, Copies, Exercise, Inputs, Law
 from autograder.outcome import Outcome, Value
 from autograder.student.checks.agreement import as_array, difference
@@ -139,7 +139,9 @@ def broken(
 
 
 def sentence(exercise: Exercise, law: Law, breach: Breach) -> str:
-    """What an exercise breaks, as a part of a list."""
+    """What an exercise breaks, as a part of a list; of a file that cannot be imported that alone, without a full stop."""
+    if breach.failure.kind == NOT_IMPORTED:
+        return breach.failure.sentence.removesuffix(".")
     when = WHEN[breach.case.copies] if law != "arguments" else ""
     return f"{exercise.name} {breach.failure.sentence}{when}"
 

@@ -89,7 +89,7 @@ def score_conventions(
     for criterion in conventions.criteria:
         law, message = criterion.name, withheld
         if not withheld and broken.get(law):
-            message = f"{'; '.join(broken[law])}."
+            message = f"{'; '.join(dict.fromkeys(broken[law]))}."
         elif not withheld and law not in shown:
             message = "No exercise returns an array that could show it."
         results.append(CriterionResult(law, points[law], not message, message))

@@ -14,7 +14,7 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
-from autograder.compare import Failure
+from autograder.compare import Failure, close
 from autograder.course import (
     Assignment,
     Case,
@@ -30,13 +30,14 @@ from autograder.course import (
     fixed,
 )
 from autograder.judge import Judge
-from autograder.laws import questions
+from autograder.laws import Breach, questions, sentence
 from autograder.loading import find_assignments, load
-from autograder.outcome import Outcome, Raised, Value
+from autograder.outcome import NotImported, Outcome, Raised, Value
 from autograder.patch import apply
 from autograder.results import ExerciseResult
 from autograder.sandbox.inside import copies
 from autograder.sandbox.isolation import choose
+from autograder.scoring import score_conventions
 from autograder.settings import remarks
 from autograder.show import Explained, text
 from autograder.submission import Submission
@@ -492,3 +493,14 @@ def test_dtypes_of_copies(kind: str, dtypes: list[str]) -> None:
     args, _ = copies.with_copies(print, arrays, {}, kind, None)
     assert [array.dtype for array in args] == dtypes
     assert args[2].tolist() == [0, 1, 2]
+
+
+def test_a_file_that_cannot_be_imported_again_is_said_once() -> None:
+    """A child that had to be ended is replaced by one that may fail to import the same file."""
+    case = Case("x", fixed(X), copies="strided")
+    failure = close()(None, NotImported("work.py could not be imported."), Value(X))
+    assert failure
+    exercises = [Exercise(name, "work", [Criterion("values", [case])]) for name in "fg"]
+    said = [sentence(exercise, "strides", Breach(case, failure)) for exercise in exercises]
+    result = score_conventions(conventions("work", "strides"), {"strides": 1}, {"strides": said}, (), "")
+    assert [criterion.message for criterion in result.criteria] == ["work.py could not be imported."]
