@@ -139,7 +139,7 @@ def broken(
 
 
 def sentence(exercise: Exercise, law: Law, breach: Breach) -> str:
-    """What an exercise breaks, as a part of a list; of a file that cannot be imported that alone, without a full stop."""
+    """What an exercise breaks, as a part of a list; where the file cannot be imported, that alone."""
     if breach.failure.kind == NOT_IMPORTED:
         return breach.failure.sentence.removesuffix(".")
     when = WHEN[breach.case.copies] if law != "arguments" else ""
