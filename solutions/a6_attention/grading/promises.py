@@ -421,7 +421,7 @@ PROMISES = (
     ),
     Promise(
         "multi_head_attention",
-        "An answer depends on the arguments of its own call alone, and not on those of earlier calls.",
+        "An answer depends on the arguments of its own call alone, and not on those of earlier calls;",
         "memory: an answer among others, to other arguments",
     ),
     Promise(
