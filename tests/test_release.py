@@ -21,6 +21,7 @@ from autograder.course import Assignment
 from autograder.loading import PUBLIC_SEED, load
 from autograder.release import bundle, command
 from autograder.release.classroom50 import classroom50_bundle
+from autograder.submission import read
 
 ROOT = Path(__file__).parents[1]
 SEED = "9f86d081884c7d659a2f"
@@ -150,6 +151,14 @@ def test_every_assignment_can_be_released(tmp_path: Path, capsys: pytest.Capture
     """No line that students have, such as one of checks/, is a line of another assignment's solution or cases."""
     assert main(["release", "-o", str(tmp_path), "--for", "students"]) == 0, capsys.readouterr().err
     assert len([*tmp_path.glob("*.zip")]) == 6
+
+
+@pytest.mark.parametrize("name", ["a1", "a2", "a3", "a4", "a5", "a6"])
+def test_the_whole_folder_can_be_handed_in(name: str, tmp_path: Path) -> None:
+    assignment = load(name, ROOT)
+    bundle.write_folder(tmp_path / "ada", bundle.student_bundle(assignment, ROOT))
+    submission = read("ada", tmp_path / "ada", assignment.graded_names())
+    assert submission.parts.keys() == {part.name for part in assignment.parts}
 
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:

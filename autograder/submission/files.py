@@ -24,7 +24,7 @@ from autograder.submission.disk import (
     readable,
 )
 
-MAX_FILES = 50  # Python files and notebooks
+MAX_FILES = 200  # Python files and notebooks; the folder that students receive holds some fifty
 MAX_SOURCE = 900_000  # bytes of Python source in one submission
 MAX_NOTEBOOK = 20_000_000  # bytes of one notebook
 MAX_NOTEBOOKS = 60_000_000  # bytes of all notebooks together
