@@ -7,6 +7,7 @@ is what stands before the first underscore: ``a1`` for ``a1_convolution``.
 
 from __future__ import annotations
 
+import ast
 import functools
 import hashlib
 import importlib
@@ -105,6 +106,11 @@ def load(name: str, root: Path) -> Assignment:
         references = {part.name: (folder / f"{part.name}.py").read_text(encoding="utf-8") for part in cases.PARTS}
     except FileNotFoundError as error:
         raise CourseError(f"{error.filename} is missing: is {root} the course's root folder?") from None
+    for module, source in references.items():
+        try:
+            ast.parse(source)
+        except SyntaxError as error:
+            raise CourseError(f"{folder / module}.py, line {error.lineno}: {error.msg}.") from None
     declared = {exercise.name: [criterion.name for criterion in exercise.criteria] for exercise in cases.EXERCISES}
     settings = read_settings(folder / SETTINGS, declared)
     asked = Counter(case for exercise in cases.EXERCISES for case in exercise.cases())

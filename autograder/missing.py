@@ -37,7 +37,7 @@ def unfilled(name: str, root: Path) -> list[str]:
     found = []
     for half, patterns in BY_HAND:
         for path in sorted(path for pattern in patterns for path in (root / half / name).glob(pattern)):
-            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
                 label = f"{path.relative_to(root).as_posix()}:{number}"
                 for mark in _MARK.finditer(line):
                     what = (mark["what"] or "").strip(" )]}")

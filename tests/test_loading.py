@@ -75,6 +75,13 @@ def test_an_assignment_whose_cases_cannot_be_loaded_is_said(course: Path) -> Non
         load("a1", course)
 
 
+def test_a_reference_that_is_no_python_is_said(course: Path) -> None:
+    path = course / "solutions" / "a1_convolution" / "convolution.py"
+    path.write_text("x = 1\ndef convolve(x, h) (:\n", encoding="utf-8")
+    with pytest.raises(CourseError, match=r"convolution\.py, line 2: expected ':'\.$"):
+        load("a1", course)
+
+
 @pytest.mark.parametrize(
     ("seed", "doubt"),
     [

@@ -153,6 +153,17 @@ def test_every_assignment_can_be_released(tmp_path: Path, capsys: pytest.Capture
     assert len([*tmp_path.glob("*.zip")]) == 6
 
 
+def test_a_handout_that_is_no_text_is_said(a1: Assignment, tmp_path: Path) -> None:
+    for name in ("assignments", "solutions", "data"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in (*bundle.LICENCES, "constraints.txt"):
+        shutil.copy(ROOT / name, tmp_path)
+    with (tmp_path / "assignments" / a1.name / "README.md").open("ab") as handout:
+        handout.write(b"\xff\xfe")
+    with pytest.raises(BuildError, match=r"README\.md is no text in UTF-8\."):
+        bundle.student_bundle(load("a1", tmp_path), tmp_path)
+
+
 @pytest.mark.parametrize("name", ["a1", "a2", "a3", "a4", "a5", "a6"])
 def test_the_whole_folder_can_be_handed_in(name: str, tmp_path: Path) -> None:
     assignment = load(name, ROOT)

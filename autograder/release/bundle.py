@@ -97,6 +97,11 @@ def _handed_out(assignment: Assignment, root: Path) -> dict[str, bytes]:
         raise BuildError(f"{folder / visible.MISTAKES} is not as it would be made now: python -m autograder build.")
     for path in sorted(folder.glob(TRANSLATIONS)):
         files[path.name] = written[path].content if path in written else _read(path)
+    for name in fnmatch.filter(files, HANDOUTS):
+        try:
+            files[name].decode()
+        except UnicodeDecodeError:
+            raise BuildError(f"{folder / name} is no text in UTF-8.") from None
     for figure in sorted(set(_FIGURE.findall(files[HANDOUT].decode()))):
         files[figure] = _read(folder / figure)
     return files | {name: _read(root / name) for name in LICENCES}
