@@ -13,10 +13,10 @@ from autograder.answer_groups import answer_groups
 from autograder.collect.entry import HANDED_IN, read_hand_in
 from autograder.loading import course_root, full_name, sentences
 from autograder.overrides import Override, apply_overrides, doubts, of_students, read_overrides
-from autograder.results import NotGraded, RunRecord, SubmissionResult
+from autograder.results import ExerciseResult, NotGraded, RunRecord, SubmissionResult
 from autograder.rows import together
 from autograder.settings import SETTINGS, read_regrade
-from autograder.store import Graded, folder_of, read_run, results_in, write_results, write_text
+from autograder.store import Graded, folder_of, read_run, results_in, shared, write_pieces, write_results, write_text
 from autograder.term import LateRules, late_rules
 from autograder.void import apply_void, named, read_void
 
@@ -65,7 +65,7 @@ def report_class(
         results, groups = report.anonymous(run.results, answer_groups(graded))
         known: dict[str, Any] = {name: facts[name] for name in ("graded", "isolation") if name in facts}
         said = sentences(run.assignment, root)
-        write_text(out / ANONYMOUS, report.class_html(results, {}, known, (), groups, said, anonymous=True))
+        write_pieces(out / ANONYMOUS, report.class_html(results, {}, known, (), groups, said, anonymous=True))
     return run
 
 
@@ -95,6 +95,7 @@ def class_files(
     groups = answer_groups(graded)
     by_hand = of_students(overrides, groups)
     results, records, known = [], {}, {}
+    same_exercises: dict[ExerciseResult, ExerciseResult] = {}
     days_moved = False
     for result, record in sorted(graded, key=lambda pair: pair[0].student):
         folder = folder_of(out, result.student)
@@ -113,7 +114,7 @@ def class_files(
             if hand_in:
                 known[result.student] = hand_in
         days_moved |= (final.late.days if final.late else 0) != (result.late.days if result.late else 0)
-        results.append(final)
+        results.append(shared(final, same_exercises))
         records[result.student] = record
     for sentence in doubts(overrides, results, groups):
         say(sentence)
@@ -145,5 +146,5 @@ def class_files(
         sentences(assignment, root),
         people={key: person.name for key, person in people.items()},
     )
-    write_text(out / "report.html", page)
+    write_pieces(out / "report.html", page)
     return ClassRun(assignment, tuple(results), notices, facts, out)

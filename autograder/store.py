@@ -161,8 +161,16 @@ def write_json(path: Path, data: Any) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """:func:`write_bytes` of UTF-8."""
-    write_bytes(path, text.encode("utf-8"))
+    """:func:`write_pieces` of one."""
+    write_pieces(path, [text])
+
+
+def write_pieces(path: Path, pieces: Iterable[str]) -> None:
+    """:func:`write_bytes` of UTF-8, without ever holding the whole."""
+    with _beside(path) as temporary:
+        with temporary.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(pieces)
+        temporary.replace(path)
 
 
 def write_bytes(path: Path, content: bytes) -> None:

@@ -195,7 +195,7 @@ def test_a_class_of_300_is_told_the_rates_of_its_mistakes(
         name: (300 - sum(rates)) / 300 for name, rates in RATES.items()
     }
     sentences = {(wrong.exercise, wrong.name): wrong.sentence for wrong in BANK}
-    page = class_html(results, {}, {}, (), groups, sentences)
+    page = "".join(class_html(results, {}, {}, (), groups, sentences))
     text = " ".join(re.sub(r"<[^>]+>", " ", page.partition("</style>")[2]).split())
     first = text.index("Most misunderstood")
     ideas = text[first : text.index("Exercises", first)]

@@ -6,23 +6,30 @@ import base64
 import csv
 import hashlib
 import io
+import random
 import re
 import time
+import tracemalloc
 from collections.abc import Sequence
 from html.parser import HTMLParser
+from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 
+from autograder.class_report import report_class
 from autograder.collect.entry import Person
 from autograder.folders import folder_name
+from autograder.loading import load
 from autograder.report import changes, changes_text, class_html, class_table, feedback_html, grades_csv
 from autograder.report.summary import ClassSummary, credit
 from autograder.report.terminal import display_width
 from autograder.results import CriterionResult, ExerciseResult, RunRecord, Status, SubmissionResult
+from autograder.store import write_json, write_results
 from autograder.student.checks.syntax import stream_safe
 from autograder.text import one_line, printable
 
+ROOT = Path(__file__).parent.parent
 LATE = ["raw_score", "late_submission_penalty", "late_days"]
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -118,7 +125,7 @@ class Page(HTMLParser):
 
 
 def pages(results: list[SubmissionResult]) -> list[str]:
-    return [class_html(results, {}, {}), *map(feedback_html, results)]
+    return ["".join(class_html(results, {}, {})), *map(feedback_html, results)]
 
 
 def rows(results: list[SubmissionResult]) -> list[list[str]]:
@@ -313,7 +320,7 @@ def test_a_message_of_all_criteria_is_said_once() -> None:
 
 
 def test_names_stand_beside_keys_in_the_class_report() -> None:
-    page = class_html(three_and_one_lost(), {}, {}, people={"ada": "Ada <Byron>", "bob": "bob", "cyd": ""})
+    page = "".join(class_html(three_and_one_lost(), {}, {}, people={"ada": "Ada <Byron>", "bob": "bob", "cyd": ""}))
     assert '<a href="ada/feedback.html"><bdi>ada</bdi></a> <bdi>Ada &lt;Byron&gt;</bdi></th>' in page
     for student in ("bob", "cyd", "eve"):
         assert f'<a href="{student}/feedback.html"><bdi>{student}</bdi></a></th>' in page
@@ -381,7 +388,7 @@ def test_class_page_of_the_hand_written_class() -> None:
         "eve": RunRecord({}, "", 3.0, 0.75, 8.0),
     }
     run = {"seed": "public default", "versions": {"numpy": "2.4.0"}, "required_isolation": False, "layers": ["a", "b"]}
-    page = Page(class_html(three_and_one_lost(), records, run))
+    page = Page("".join(class_html(three_and_one_lost(), records, run)))
     assert "submissions 4 graded 3 mean 5.2 of 9 median 2.5 of 9" in page.text
     assert "1.8 to 2.7: 2;" in page.text
     assert "8.1 to 9: 1 " in page.text
@@ -405,7 +412,7 @@ def test_class_page_of_the_hand_written_class() -> None:
 @pytest.mark.parametrize(("won", "level"), [(0, 0), (1, 1), (5, 1), (13, 3), (20, 5)])
 def test_only_no_points_at_all_have_the_colour_of_none(won: int, level: int) -> None:
     criteria = ("won", won, True, ""), ("lost", 20 - won, False, "Far off.")
-    page = Page(class_html([submission("ada", exercise("flip", "failed", *criteria))], {}, {}))
+    page = Page("".join(class_html([submission("ada", exercise("flip", "failed", *criteria))], {}, {})))
     classes = [attributes.get("class") or "" for tag, attributes in page.elements if tag == "td"]
     assert [name for name in classes if name.startswith("level-")] == [f"level-{level}"]
 
@@ -416,7 +423,7 @@ def test_hostile_text_adds_no_element_and_no_script() -> None:
         assert [tag for tag, _ in Page(page).elements] == [tag for tag, _ in Page(harmless).elements]
         assert "<script" not in page
         page.encode("utf-8")
-    report = Page(class_html(large_class(), {name: RunRecord() for name in HOSTILE}, {HOSTILE[0]: HOSTILE[1]}))
+    report = Page("".join(class_html(large_class(), {name: RunRecord() for name in HOSTILE}, {HOSTILE[0]: HOSTILE[1]})))
     assert [tag for tag, _ in report.elements].count("script") == 1
     assert "img" not in [tag for tag, _ in report.elements]
     assert not [name for _, attributes in report.elements for name in attributes if name.startswith("on")]
@@ -436,14 +443,14 @@ def test_pages_load_nothing() -> None:
 
 
 def test_the_policy_admits_exactly_the_sorting_script() -> None:
-    page = class_html(large_class(), {}, {})
+    page = "".join(class_html(large_class(), {}, {}))
     (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     assert f"script-src 'sha256-{digest}'\"" in page.replace("&#43;", "+")
 
 
 def test_links_lead_to_the_feedback_beside_the_report() -> None:
-    links = [a["href"] for tag, a in Page(class_html(large_class(), {}, {})).elements if tag == "a"]
+    links = [a["href"] for tag, a in Page("".join(class_html(large_class(), {}, {}))).elements if tag == "a"]
     assert [unquote(link or "") for link in links] == [f"{folder_name(name)}/feedback.html" for name in HOSTILE]
     assert all(re.fullmatch(r"[A-Za-z0-9%._~-]*/feedback\.html", link or "") for link in links)
 
@@ -458,7 +465,7 @@ def test_reports_are_deterministic_and_feedback_knows_one_student_only() -> None
 def test_empty_class() -> None:
     assert class_table([], 80, False) == "No submissions."
     assert rows([]) == [["student", "score", "max_score", *LATE, "status", "notes"]]
-    assert "No submissions" in Page(class_html([], {}, {})).text
+    assert "No submissions" in Page("".join(class_html([], {}, {}))).text
 
 
 def test_nobody_graded() -> None:
@@ -467,7 +474,7 @@ def test_nobody_graded() -> None:
     assert "0 of 2 graded" in table
     assert "mean" not in table
     assert rows(lost)[1] == ["ada", "", "", "", "", "", "not graded", "The disk is full."]
-    text = Page(class_html(lost, {}, {})).text
+    text = Page("".join(class_html(lost, {}, {}))).text
     assert "submissions 2 graded 0 Students and exercises" in text
     assert text.count("not graded The disk is full.") == 2
 
@@ -479,7 +486,31 @@ def test_zero_points_divide_nothing() -> None:
         ["ada", "0", "0", "0", "0", "0", "0", "graded", ""],
         ["bob", "0", "0", "", "0", "0", "0", "graded", ""],
     ]
-    page = Page(class_html(free, {}, {}))
+    page = Page("".join(class_html(free, {}, {})))
     assert "mean 0 of 0" in page.text
     assert "rect" not in [tag for tag, _ in page.elements]
     assert "0 of 0 points" in Page(feedback_html(free[0])).text
+
+
+def test_the_memory_of_a_report_hardly_grows_with_the_class(tmp_path: Path) -> None:
+    assignment, chance = load("a1", ROOT), random.Random(0)
+    peaks = []
+    for count in (5, 20, 120):  # the first also compiles the templates
+        out = tmp_path / str(count)
+        for number in range(count):
+            exercises = []
+            for one in assignment.exercises:
+                failed = chance.choice([None, *assignment.points[one.name]])
+                criteria = [
+                    (name, points, name != failed, f"What {one.name} does not do: {name}." * (name == failed))
+                    for name, points in assignment.points[one.name].items()
+                ]
+                exercises.append(exercise(one.name, "failed" if failed else "passed", *criteria))
+            result = SubmissionResult(f"s{number:04}", assignment.name, assignment.title, tuple(exercises))
+            write_results(out / result.student, result, RunRecord({"grader": "0" * 64, "submission": f"{number:064}"}))
+        write_json(out / "run.json", {"assignment": assignment.name})
+        tracemalloc.start()
+        report_class(out)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert (peaks[2] - peaks[1]) / 100 < 12_000, f"bytes a student; {peaks}"

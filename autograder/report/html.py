@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import io
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -70,8 +69,10 @@ def class_html(
     *,
     people: Mapping[str, str] = MappingProxyType({}),
     anonymous: bool = False,
-) -> str:
+) -> Iterator[str]:
     """What teachers read: how the class did and what it did not understand, then exercises, groups and students.
+
+    The page comes in pieces: joined, that of a large class is by far the most that its report would hold in memory.
 
     Args:
         records: student → what grading cost; students may be missing.
@@ -84,7 +85,7 @@ def class_html(
     """
     summary = ClassSummary(tuple(results))
     found = {result.student: records[result.student] for result in results if result.student in records}
-    pieces = ENVIRONMENT.get_template("report.html.j2").generate(
+    return ENVIRONMENT.get_template("report.html.j2").generate(
         summary=summary,
         histogram=_histogram(summary),
         messages=summary.messages(MESSAGES),
@@ -109,9 +110,6 @@ def class_html(
         },
         script_hash=script_hash(),
     )
-    page = io.BytesIO()  # a class has hundreds of thousands of pieces, which render() would hold at once
-    page.writelines(piece.encode() for piece in pieces)
-    return str(page.getbuffer(), "utf-8")
 
 
 def script_hash() -> str:

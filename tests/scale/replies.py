@@ -194,7 +194,7 @@ def written(result: SubmissionResult, record: RunRecord, assignment: Assignment)
             assert len(criterion.message) < 1000
             assert one_line(criterion.message) == criterion.message
     pages = [report.feedback_html(result), report.grades_csv([result]), report.class_table([result], 80, False)]
-    pages.append(report.class_html([result], {result.student: record}, {"assignment": assignment.name}))
+    pages.append("".join(report.class_html([result], {result.student: record}, {"assignment": assignment.name})))
     for page in pages:
         page.encode()
         assert printable(page) == page

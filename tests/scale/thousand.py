@@ -53,9 +53,10 @@ CALLS = {
     "nested answer": "y = []\nfor _ in range(1_000_000): y = [y]\nreturn y",
 }
 IMPORTS = "\n\nimport ctypes, os, subprocess, sys, threading, time\nimport numpy\n"
-# What both files do when they are imported, with nothing solved in them or with everything: worth nothing.
+# What both files end with; an accident leaves what stands above it, an exit that pretends to be one does not.
+EXIT = "exit at import"
 AT_IMPORT = {
-    "exit at import": "import os\nprint('All tests passed. Score: 104/100', flush=True)\nos._exit(0)\n",
+    EXIT: "import os\nprint('All tests passed. Score: 104/100', flush=True)\nos._exit(0)\n",
     "endless loop at import": "while True: pass\n",
     "syntax error": "def convolve(x, h:\n",
 }
@@ -84,7 +85,8 @@ def main() -> int:
 def _check(count: int, folder: Path) -> int:
     assignment = loading.load("a1", ROOT)
     full = sum(sum(points.values()) for points in assignment.points.values())
-    honest_part = full - sum(assignment.points["convolve"].values())
+    honest_part = dict.fromkeys(CALLS, full - sum(assignment.points["convolve"].values()))
+    honest_part |= dict.fromkeys(AT_IMPORT.keys() - {EXIT}, full)
     hostile = write_class(assignment, folder / "class", count)
     (folder / "tmp").mkdir()
     mounts = Path("/proc/self/mountinfo").read_text()
@@ -98,7 +100,7 @@ def _check(count: int, folder: Path) -> int:
     above = {
         f"{student} ({kind})": scores.get(student)
         for student, kind in hostile.items()
-        if scores.get(student, full) > (honest_part if kind in CALLS else 0)
+        if scores.get(student, full) > honest_part.get(kind, 0)
     }
     unfinished = [str(path) for path in (folder / "out").rglob(".*")]
     problems = {
