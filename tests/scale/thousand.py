@@ -207,10 +207,10 @@ class Run:
         looked = start
         while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
             self.peak = _peak(process.pid, self.peak)
-            if not self.early.main and out.is_dir() and len(os.listdir(out)) >= self.warm:
-                self.early = self.peak
             if time.monotonic() - looked > 1:
                 looked, before = time.monotonic(), dead
+                if not self.early.main and len(list(out.glob("*/results.json"))) >= self.warm:
+                    self.early = self.peak
                 dead = set(_zombies(process.pid))
                 self.zombies |= dead & before
             time.sleep(0.1)
