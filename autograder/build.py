@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 import nbformat
@@ -79,6 +79,16 @@ def build(root: Path) -> list[Path]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     return list(changed)
+
+
+def told(root: Path, written: Collection[Path]) -> list[str]:
+    """A sentence for each assignment whose known mistakes are among the files that were ``written``."""
+    found = []
+    for name in find_assignments(root):
+        path = root / "assignments" / name / visible.MISTAKES
+        if path in written:
+            found.append(visible.summary(load(name, root), path.read_bytes()))
+    return found
 
 
 def stale(root: Path) -> list[str]:
