@@ -14,7 +14,7 @@ from contextlib import closing
 from dataclasses import replace
 from statistics import fmean
 
-from autograder import audit_promises, trivial
+from autograder import audit_promises, trivial, visible
 from autograder.audit_results import (
     AuditResult,
     KnownMistake,
@@ -23,6 +23,7 @@ from autograder.audit_results import (
     TrivialWin,
     UnusualSolution,
 )
+from autograder.build import handed_out
 from autograder.clauses import HELPER, Clause, clauses
 from autograder.course import (
     Assignment,
@@ -119,6 +120,7 @@ def audit(setting: Setting, workers: int, sample: int | None = None, only: str =
             tuple(clauses_examined),
             total_broken,
             tuple(audit_promises.results(assignment, clauses_examined, complete=sample is None)),
+            tuple(visible.untold(assignment, handed_out(setting.root, whole)) if only else ()),
         )
 
 

@@ -96,11 +96,21 @@ class TrivialWin:
 
 
 @dataclass(frozen=True)
+class Untold:
+    """A misconception that the visible tests do not tell students by name, and why."""
+
+    exercise: str
+    name: str
+    why: str
+
+
+@dataclass(frozen=True)
 class AuditResult:
     """How well an assignment's hidden cases know right from wrong. ``criteria`` are (exercise, criterion).
 
     ``stale`` are sentences about marks that no longer belong to any mutant. ``mutants`` may be a sample of
     ``total_mutants``. ``trivial_tried`` trivial answers were given, and ``trivial_won`` is what some of them won.
+    ``untold`` is found for an exercise alone, and fails no audit.
     """
 
     assignment: str
@@ -117,6 +127,7 @@ class AuditResult:
     clauses: tuple[MutantResult, ...] = ()
     total_clauses: int = 0
     promises: tuple[PromiseResult, ...] = ()
+    untold: tuple[Untold, ...] = ()
 
     def counts(self) -> dict[str, int]:
         return {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 import nbformat
@@ -79,6 +79,16 @@ def build(root: Path) -> list[Path]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     return list(changed)
+
+
+def told(root: Path, written: Collection[Path]) -> list[str]:
+    """A sentence for each assignment whose known mistakes are among the files that were ``written``."""
+    found = []
+    for name in find_assignments(root):
+        path = root / "assignments" / name / visible.MISTAKES
+        if path in written:
+            found.append(visible.summary(load(name, root), path.read_bytes()))
+    return found
 
 
 def stale(root: Path) -> list[str]:
@@ -158,7 +168,7 @@ def generated(root: Path, assignment: Assignment, make_lab: Callable[[str], str]
         BuildError: one cannot be generated.
     """
     files = {}
-    target, source = root / "assignments" / assignment.name, root / "solutions" / assignment.name
+    target, ours = root / "assignments" / assignment.name, root / "solutions" / assignment.name
     for name in HELPERS:
         text = f"{HELPER_HEADER.format(name=name)}\n{(STUDENT / name).read_text(encoding='utf-8')}"
         files[target / name] = text.encode()
@@ -168,10 +178,10 @@ def generated(root: Path, assignment: Assignment, make_lab: Callable[[str], str]
         try:
             files[target / f"{module}.py"] = stub(reference, names).encode()
         except ValueError as error:
-            raise BuildError(f"{source / module}.py: {error}.") from None
-    for path in source.glob(PROVIDED):
+            raise BuildError(f"{ours / module}.py: {error}.") from None
+    for path in ours.glob(PROVIDED):
         files[target / path.name] = path.read_bytes()
-    lab = source / "lab.py"
+    lab = ours / "lab.py"
     if lab.is_file():
         text = lab.read_text(encoding="utf-8")
         files[target / "lab.ipynb"] = (make_lab or notebook)(text).encode()

@@ -295,8 +295,9 @@ def _doctor(options: argparse.Namespace) -> int:
 
 def _build(options: argparse.Namespace) -> int:
     root = loading.course_root(options.course)
+    written = [] if options.check else build.build(root)
+    pieces = [piece for name in loading.find_assignments(root) for piece in missing_pieces(name, root)]
     if options.check:
-        pieces = [piece for name in loading.find_assignments(root) for piece in missing_pieces(name, root)]
         for line in pieces:  # first, since without some of them nothing can be generated
             _say(line, sys.stdout)
         wrong = build.stale(root)
@@ -305,8 +306,9 @@ def _build(options: argparse.Namespace) -> int:
         for remark in build.remarks(root):
             _say(f"Remark: {remark}", sys.stdout)
         return FAILED if wrong or pieces else GRADED
-    for path in build.build(root):
-        _say(f"wrote {path.relative_to(root)}", sys.stdout)
+    lines = [f"wrote {path.relative_to(root)}" for path in written] + build.told(root, written)
+    for line in [*lines, *(f"Left to do: {piece}" for piece in pieces)]:
+        _say(line, sys.stdout)
     return GRADED
 
 

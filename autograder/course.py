@@ -150,7 +150,9 @@ def alone(exercise: Exercise, title: str = "") -> Exercise:
 
     What is remembered without regard to an argument shows only in a case that passes this argument.
     """
-    (case, *_) = [case for case in exercise.cases() if title in ("", case.title)]
+    case = next((case for case in exercise.cases() if title in ("", case.title)), None)
+    if case is None:
+        raise LookupError(f"alone(…): {exercise.name} has no case “{title}”")
     return _with(exercise, case, replace(case, title="an answer among others, to other arguments", copies="among"))
 
 

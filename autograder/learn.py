@@ -24,6 +24,7 @@ from autograder.examiner import Outcomes
 from autograder.groups import answer_digests
 from autograder.judge import Judge
 from autograder.loading import course_root, load, term_seed
+from autograder.named import OUTSIDERS
 from autograder.patch import apply
 from autograder.sandbox.isolation import choose
 from autograder.scoring import Failures
@@ -32,7 +33,6 @@ from autograder.source import definition, reached, replace_definition
 from autograder.store import results_in
 
 SENTENCE = "SENTENCE"  # what stands for it in a draft
-OUTSIDERS = Path("tests") / "outsiders"
 
 
 @dataclass(frozen=True)

@@ -14,16 +14,20 @@ import importlib
 import os
 import re
 import sys
+import traceback
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
+from typing import TypeVar
 
-from autograder.course import Assignment, CourseError, Misconception
+from autograder.course import Assignment, CourseError, Exercise, Misconception
 from autograder.settings import SETTINGS, Settings, read_settings
 from autograder.source import reached
 from autograder.student.checks.forbidden import listed
+
+T = TypeVar("T")
 
 PUBLIC_SEED = "public"
 STRONG = 16  # characters of a term seed
@@ -32,6 +36,11 @@ PROVIDED = "provided.py"
 HALVES = ("solutions", "assignments")
 GRADING = ("cases", "drivers", "misconceptions", "alternatives", "equivalents", "promises", "demo")
 LOADED = ("cases", "misconceptions", "alternatives", "equivalents", "promises")
+DEFINES = {  # what is read from each; drivers.py is read as text
+    "cases": ("PARTS", "EXERCISES"),
+    "demo": ("CLASS",),
+    **{module: (module.upper(),) for module in ("misconceptions", "alternatives", "equivalents", "promises")},
+}
 DECIDE_GRADES = ("cases", "drivers", "misconceptions")  # the other modules prove and show the cases
 
 
@@ -113,9 +122,8 @@ def load(name: str, root: Path) -> Assignment:
             raise CourseError(f"{folder / module}.py, line {error.lineno}: {error.msg}.") from None
     declared = {exercise.name: [criterion.name for criterion in exercise.criteria] for exercise in cases.EXERCISES}
     settings = read_settings(folder / SETTINGS, declared)
-    asked = Counter(case for exercise in cases.EXERCISES for case in exercise.cases())
-    if shared := [case.title for case, count in asked.items() if count > 1]:
-        raise CourseError(f"{name}: exercises may not share a case, as two do with “{shared[0]}”.")
+    if doubled := next(_doubled(cases.EXERCISES), ""):
+        raise CourseError(f"{folder / 'grading' / 'cases.py'}: {doubled}.")
     provided = {path.name: path.read_text(encoding="utf-8") for path in folder.glob(PROVIDED)}
     return Assignment(
         name=name,
@@ -148,7 +156,7 @@ def grading_module(name: str, root: Path, module: str) -> ModuleType:
     """One module of an assignment's package ``grading``, executed once for each course folder.
 
     Raises:
-        CourseError: it cannot be executed; the message names it and says why.
+        CourseError: it cannot be executed, or lacks what is read from it; the message names it and says why.
     """
     folder = (root / "solutions" / name / "grading").resolve()
     package = f"grading_{hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]}"
@@ -156,10 +164,41 @@ def grading_module(name: str, root: Path, module: str) -> ModuleType:
         parent = ModuleType(package)
         parent.__path__ = [str(folder)]
         sys.modules[package] = parent
+    path = folder / f"{module}.py"
     try:
-        return importlib.import_module(f"{package}.{module}")
+        loaded = importlib.import_module(f"{package}.{module}")
     except Exception as error:
-        raise CourseError(f"{folder / module}.py cannot be loaded: {type(error).__name__}: {error}.") from error
+        raise CourseError(f"{_where(path, error)} cannot be loaded: {type(error).__name__}: {error}.") from error
+    if missing := [variable for variable in DEFINES.get(module, ()) if not hasattr(loaded, variable)]:
+        raise CourseError(f"{path} defines no {missing[0]}.")
+    return loaded
+
+
+def _where(path: Path, error: Exception) -> str:
+    """``path``, and its last line that the error has passed."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    if isinstance(error, SyntaxError) and error.filename == str(path):
+        lines.append(error.lineno)
+    return f"{path}, line {lines[-1]}," if lines and lines[-1] else str(path)
+
+
+def _doubled(exercises: Sequence[Exercise]) -> Iterator[str]:
+    """What stands twice in ``cases.py`` and may not: a name, or a question that a criterion has already."""
+    for name in _repeated(exercise.name for exercise in exercises):
+        yield f"EXERCISES holds {name} twice, where kept(…) and alone(…) stand around the one that is there"
+    for exercise in exercises:
+        for name in _repeated(criterion.name for criterion in exercise.criteria):
+            yield f"{exercise.name} has two criteria {name}"
+        for criterion in exercise.criteria:
+            for title in _repeated(case.title for case in criterion.cases):
+                yield f"{exercise.name}.{criterion.name} has two cases “{title}”"
+    for case in _repeated(case for exercise in exercises for case in exercise.cases()):
+        both = " and ".join(exercise.name for exercise in exercises if case in exercise.cases())
+        yield f"{both} share the case “{case.title}”: give each one of its own"
+
+
+def _repeated(items: Iterable[T]) -> list[T]:
+    return [item for item, count in Counter(items).items() if count > 1]
 
 
 def sentences(name: str, root: Path) -> dict[tuple[str, str], str]:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograder.course import Assignment, Conventions, CourseError
+from autograder.course import Alternative, Assignment, Conventions, CourseError, Misconception
 from autograder.loading import load
+from autograder.named import lines_of, place, unknown_names
 from autograder.patch import apply
 from autograder.restated import HANDOUT, HANDOUTS, TABLE, TESTS
 
@@ -17,15 +18,21 @@ BY_HAND = (("solutions", ("*.py", "*.toml", "grading/*.py")), ("assignments", (H
 
 
 def missing_pieces(name: str, root: Path) -> list[str]:
-    """A sentence for each mark that is left and each piece that is not there, where the assignment can be loaded.
+    """A sentence for each mark that is left and, where the assignment can be loaded, for each piece that is not there
+    and each name that is nobody's.
 
     Args:
         name: the assignment's full name.
     """
+    found = unfilled(name, root)
     try:
-        return [*unfilled(name, root), *lacking(load(name, root), root)]
+        assignment = load(name, root)
     except CourseError:  # which `build` says
-        return unfilled(name, root)
+        return found
+    try:
+        return [*found, *lacking(assignment, root), *unknown_names(assignment, root)]
+    except CourseError as error:
+        return [*found, str(error).removesuffix(".")]
 
 
 def unfilled(name: str, root: Path) -> list[str]:
@@ -38,10 +45,9 @@ def unfilled(name: str, root: Path) -> list[str]:
     for half, patterns in BY_HAND:
         for path in sorted(path for pattern in patterns for path in (root / half / name).glob(pattern)):
             for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
-                label = f"{path.relative_to(root).as_posix()}:{number}"
                 for mark in _MARK.finditer(line):
                     what = (mark["what"] or "").strip(" )]}")
-                    found.append(f"{label} is not filled in" + (f": {what}" if what else ""))
+                    found.append(f"{place(path, root, number)} is not filled in" + (f": {what}" if what else ""))
     return found
 
 
@@ -55,12 +61,15 @@ def lacking(assignment: Assignment, root: Path) -> list[str]:
 def _lacking(assignment: Assignment, root: Path) -> Iterator[str]:
     ours, theirs = (f"{half}/{assignment.name}" for half in ("solutions", "assignments"))
     known = {wrong.exercise for wrong in assignment.misconceptions}
-    for wrong in (one for one in assignment.misconceptions if MARK not in one.old):
-        part = next((one.part for one in assignment.every_exercise if one.name == wrong.exercise), "")
-        try:
-            apply(assignment.references.get(part, ""), wrong)
-        except (CourseError, LookupError) as error:
-            yield f"{ours}/grading/misconceptions.py: {error.args[0].rstrip('.')}"
+    parts = {exercise.name: exercise.part for exercise in assignment.every_exercise}
+    for module, change in _changes(assignment):
+        if change.exercise in parts:  # else its name is nobody's
+            try:
+                apply(assignment.references[parts[change.exercise]], change)
+            except (CourseError, LookupError) as error:
+                path = root / ours / "grading" / f"{module}.py"
+                line = next(iter(lines_of(path, change.name)), 0)
+                yield f"{place(path, root, line)}: {error.args[0].rstrip('.')}"
     lab, handout = (root / path for path in (f"{ours}/lab.py", f"{theirs}/{HANDOUT}"))
     checked = set(re.findall(r'^grader\.check\("(\w+)"\)', _read(lab), re.MULTILINE))
     for exercise in assignment.every_exercise:
@@ -77,6 +86,12 @@ def _lacking(assignment: Assignment, root: Path) -> Iterator[str]:
         yield f"{theirs}/{HANDOUT}, the handout, is missing"
     elif not TABLE.search(_read(handout)):
         yield f'{theirs}/{HANDOUT}: there is no table below a heading "## Exercises and points"'
+
+
+def _changes(assignment: Assignment) -> Iterator[tuple[str, Misconception | Alternative]]:
+    """The changes of a reference that are filled in, each with the module of the bank that it stands in."""
+    yield from (("misconceptions", one) for one in assignment.misconceptions if MARK not in one.old)
+    yield from (("alternatives", one) for one in assignment.alternatives if MARK not in one.source)
 
 
 def _read(path: Path) -> str:

@@ -7,7 +7,7 @@ caches and cores, and the same work can take three times the CPU.
 from __future__ import annotations
 
 from autograder.outcome import Value
-from autograder.sandbox.protocol import Question, Sandbox, SandboxError, Source
+from autograder.sandbox.protocol import Program, Question, Sandbox, SandboxError
 
 NOMINAL = 0.015  # seconds of CPU that WORK takes on that machine, the least of REPEATS
 REPEATS = 3
@@ -45,7 +45,7 @@ class Pace:
         Raises:
             SandboxError: the measurement did not come to an end.
         """
-        child = self.sandbox.child(Source({"pace.py": WORK}, "pace", ""))
+        child = self.sandbox.child(Program({"pace.py": WORK}, "pace", ""))
         try:
             outcomes = [child.ask(QUESTION, ALLOWED) for _ in range(REPEATS) if child.alive]
         finally:

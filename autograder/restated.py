@@ -26,7 +26,8 @@ LINE = 120  # characters, as the formatter has it
 class Restated:
     """A file with the right ``content``; ``stale`` says which numbers it has changed.
 
-    ``unknown`` says what no number can mend: names that are not those of the assignment.
+    ``unknown`` says what no number can mend: criteria that are not those of the exercise, and rows that are missing.
+    Names that are no exercise's stay as they are (see ``named``).
     """
 
     content: bytes
@@ -45,7 +46,7 @@ def visible_test(assignment: Assignment, name: str, content: bytes) -> Restated:
     """The test of the exercise ``name``: the number in each ``@criterion(name, points, …)``."""
     known = {e.name: [criterion.name for criterion in e.criteria] for e in assignment.every_exercise}
     if name not in known:
-        return Restated(content, unknown=(f"no exercise is called {name}",))
+        return Restated(content)
     try:
         tree = ast.parse(content)
     except (SyntaxError, ValueError) as error:
@@ -83,8 +84,7 @@ def handout(assignment: Assignment, content: bytes) -> Restated:
         names = re.findall(r"`(.+?)`", title)
         for name in names:
             missing.pop(name, None)
-        if strange := [name for name in names if name not in known]:
-            unknown.append(f"no exercise is called {', '.join(strange)}")
+        if not known.issuperset(names):
             return found[0]
         wanted = _cell(assignment, names, NOT_GRADED_IN_CHINESE if table["chinese"] else NOT_GRADED)
         if written != wanted:

@@ -9,7 +9,7 @@ from autograder.course import Assignment, Part, Runtime
 from autograder.limits import USUAL, Limits
 from autograder.pace import Pace
 from autograder.sandbox.isolation import start
-from autograder.sandbox.protocol import SandboxError, Source
+from autograder.sandbox.protocol import Program, SandboxError
 from autograder.session import Session
 from autograder.submission.provided import without_provided
 
@@ -38,7 +38,7 @@ class Sandboxes:
     def session(self, part: Part, files: Mapping[str, str]) -> Session:
         """Questions to ``files``; close it."""
         files = {**without_provided(files, self.assignment.provided), **self.assignment.provided}
-        return Session(Source(files, part.name, self.assignment.drivers), self.pace(part.runtime), self.limits)
+        return Session(Program(files, part.name, self.assignment.drivers), self.pace(part.runtime), self.limits)
 
     def twice(self, ask: Callable[Concatenate[Part, _P], _T], part: Part, *rest: _P.args, **named: _P.kwargs) -> _T:
         """What ``ask(part, ...)`` returns, at the second try with a new sandbox if the first fails.

@@ -7,7 +7,7 @@ from autograder.limits import USUAL, Limits
 from autograder.outcome import NotImported, Outcome, Raised, Stopped, Value
 from autograder.pace import Pace
 from autograder.sandbox.mounts import importable
-from autograder.sandbox.protocol import Child, Question, Source
+from autograder.sandbox.protocol import Child, Program, Question
 
 PART_BUDGET = 40.0  # nominal seconds of CPU that one part may use in all
 PART_IDLE = 15.0  # seconds in which it may neither compute nor wait for a processor
@@ -18,8 +18,8 @@ UNREAD = 64 << 20  # what a reply counts for that the judge had to give up readi
 class Session:
     """Asks; close it. ``used`` and ``idle`` are seconds, ``output`` is what the children printed once it is closed."""
 
-    def __init__(self, source: Source, pace: Pace, limits: Limits = USUAL) -> None:
-        self.source, self.pace, self.limits = source, pace, limits
+    def __init__(self, program: Program, pace: Pace, limits: Limits = USUAL) -> None:
+        self.program, self.pace, self.limits = program, pace, limits
         self.spent = 0.0  # nominal seconds of the budget
         self.received = 0  # bytes of answers
         self.child: Child | None = None
@@ -105,18 +105,18 @@ class Session:
     def _start(self) -> None:
         again = self.started
         self.close()
-        self.started, self.child = True, self.pace.sandbox.child(self.source, self.pace.factor)
+        self.started, self.child = True, self.pace.sandbox.child(self.program, self.pace.factor)
         failure = self.child.imported
         if failure == Stopped("time") or (failure == Stopped("waiting") and not self.doubted):
             self.doubted |= failure == Stopped("waiting")
             self.close()
             self.pace.measure()
-            self.child = self.pace.sandbox.child(self.source, self.pace.factor)
+            self.child = self.pace.sandbox.child(self.program, self.pace.factor)
             failure = self.child.imported
         self._charge(self.child.used, PART_BUDGET)
         if isinstance(failure, Raised | Stopped):
             there = importable(self.pace.sandbox.runtime)
-            sentence = import_sentence(self.source.module, self.source.files, failure, there)
+            sentence = import_sentence(self.program.module, self.program.files, failure, there)
             if again:  # an earlier child has seen hidden inputs, and even the name of an exception could tell of them
-                sentence = f"{self.source.module}.py could not be imported a second time."
+                sentence = f"{self.program.module}.py could not be imported a second time."
             self.broken = NotImported(sentence)

@@ -133,8 +133,8 @@ def handed_in(out: Path, student: str, record: RunRecord, assignment: Assignment
     """What was graded: the copy that was kept, else what stands where it was."""
     if not record.path:
         return Submission(student, {}, (NOTHING,))
-    source = Path(record.path)
-    return read(student, kept_copy(folder_of(out, student), source) or source, assignment.graded_names())
+    path = Path(record.path)
+    return read(student, kept_copy(folder_of(out, student), path) or path, assignment.graded_names())
 
 
 def text(explained: Explained) -> str:

@@ -119,7 +119,7 @@ def _drop_unused(body: list[ast.stmt], text: _Text) -> None:
     optional = [node for node in body if _is_import(node) or _is_private(node)]
     used = set().union(*(_names(node) for node in body if node not in optional))
     kept: set[ast.stmt] = set()
-    while found := [node for node in optional if node not in kept and _bound(node) & used]:
+    while found := [node for node in optional if node not in kept and bound(node) & used]:
         kept.update(found)
         used = used.union(*map(_names, found))
     for node in optional:
@@ -149,11 +149,11 @@ def _is_import(node: ast.stmt) -> bool:
 
 def _is_private(node: ast.stmt) -> bool:
     """Whether a statement defines names, and private ones only; ``__all__`` and its like are public."""
-    names = _bound(node)
+    names = bound(node)
     return bool(names) and all(name.startswith("_") and not name.endswith("__") for name in names)
 
 
-def _bound(node: ast.stmt) -> set[str]:
+def bound(node: ast.stmt) -> set[str]:
     """The names that an import, a definition or an assignment binds."""
     match node:
         case ast.Import() | ast.ImportFrom():
@@ -166,6 +166,11 @@ def _bound(node: ast.stmt) -> set[str]:
         case ast.AnnAssign(target=ast.Name(id=name)):
             return {name}
     return set()
+
+
+def names_in(source: str) -> set[str]:
+    """What a module binds at its top."""
+    return set[str]().union(*map(bound, ast.parse(source).body))
 
 
 def _bound_by(alias: ast.alias) -> str:

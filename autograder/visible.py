@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from autograder.audit_results import Untold
 from autograder.course import Assignment, CourseError, Misconception
 from autograder.missing import MARK
 from autograder.patch import apply
@@ -71,19 +72,47 @@ def mistakes(assignment: Assignment, handed_out: Mapping[str, bytes], earlier: b
     """
     if earlier is not None and is_fresh(assignment, handed_out, earlier):
         return earlier
-    bank = _shown(assignment)
-    attempts = [attempt(assignment, mistake, [mistake.exercise]) for mistake in bank]
-    found = failures(assignment, handed_out, attempts) if attempts else []
-    said: dict[str, dict[str, set[str]]] = {}
-    for mistake, failed in zip(bank, found, strict=True):
-        for fingerprint in filter(None, failed.get(mistake.exercise, {}).values()):
-            said.setdefault(mistake.exercise, {}).setdefault(fingerprint, set()).add(mistake.sentence)
-    sentences = {
-        exercise: {fingerprint: min(several) for fingerprint, several in sorted(known.items()) if len(several) == 1}
-        for exercise, known in sorted(said.items())
-    }
+    sentences: dict[str, dict[str, str]] = {}
+    shown = _shown(assignment, handed_out)
+    for (exercise, fingerprint), makers in sorted(_makers(shown).items(), key=lambda item: item[0]):
+        known = {one.sentence for one in makers}
+        told = sentences.setdefault(exercise, {})
+        if len(known) == 1:
+            told[fingerprint] = min(known)
     digest = _digest(assignment, handed_out, sentences)
     return (json.dumps({"digest": digest, "sentences": sentences}, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def untold(assignment: Assignment, handed_out: Mapping[str, bytes]) -> list[Untold]:
+    """The mistakes that ``mistakes.json`` leaves out, and why.
+
+    Raises:
+        CourseError: as in :func:`failures`.
+    """
+    shown, found = _shown(assignment, handed_out), []
+    makers = _makers(shown)
+    for mistake, failed in shown:
+        alike = [makers[mistake.exercise, fingerprint] for fingerprint in failed.values() if fingerprint]
+        if any(len({one.sentence for one in several}) == 1 for several in alike):
+            continue
+        if alike:
+            others = dict.fromkeys(one.name for several in alike for one in several if one is not mistake)
+            why = f"their answer to it is that to {' and '.join(f'“{name}”' for name in others)}"
+        else:
+            why = "what fails shows too few numbers to tell it by" if failed else "none of them fails"
+        found.append(Untold(mistake.exercise, mistake.name, why))
+    return found
+
+
+def summary(assignment: Assignment, content: bytes) -> str:
+    """Of how many mistakes a ``mistakes.json`` tells."""
+    bank, said = _filled_in(assignment), told(content)
+    count = sum(one.sentence in said for one in bank)
+    short = assignment.name.split("_")[0]
+    return (
+        f"{assignment.name}: the visible tests tell {count} of {len(bank)} known mistakes by name; "
+        f"audit {short} --exercise NAME says which not, and why."
+    )
 
 
 def is_fresh(assignment: Assignment, handed_out: Mapping[str, bytes], content: bytes) -> bool:
@@ -107,9 +136,26 @@ def told(content: bytes) -> set[str]:
     return {sentence for known in sentences.values() for sentence in known.values()}
 
 
-def _shown(assignment: Assignment) -> list[Misconception]:
+def _filled_in(assignment: Assignment) -> list[Misconception]:
     names = {exercise.name for exercise in assignment.every_exercise}
     return [one for one in assignment.misconceptions if one.exercise in names and MARK not in one.old]
+
+
+def _shown(assignment: Assignment, handed_out: Mapping[str, bytes]) -> list[tuple[Misconception, dict[str, str]]]:
+    """Each mistake with what fails of the visible test of its exercise: criterion → fingerprint, or an empty text."""
+    bank = _filled_in(assignment)
+    attempts = [attempt(assignment, mistake, [mistake.exercise]) for mistake in bank]
+    found = failures(assignment, handed_out, attempts) if attempts else []
+    return [(mistake, failed.get(mistake.exercise, {})) for mistake, failed in zip(bank, found, strict=True)]
+
+
+def _makers(shown: Sequence[tuple[Misconception, dict[str, str]]]) -> dict[tuple[str, str], list[Misconception]]:
+    """(exercise, fingerprint) → the mistakes whose answer has it."""
+    makers: dict[tuple[str, str], list[Misconception]] = {}
+    for mistake, failed in shown:
+        for fingerprint in filter(None, failed.values()):
+            makers.setdefault((mistake.exercise, fingerprint), []).append(mistake)
+    return makers
 
 
 def _digest(assignment: Assignment, handed_out: Mapping[str, bytes], sentences: object) -> str:
@@ -120,7 +166,7 @@ def _digest(assignment: Assignment, handed_out: Mapping[str, bytes], sentences: 
     digest = hashlib.sha256()
     for name in sorted(names):
         digest.update(f"{name}\0".encode() + _POINTS.sub(rb"\1", handed_out[name]) + b"\0")
-    bank = [(one.exercise, one.sentence, one.old, one.new) for one in _shown(assignment)]
+    bank = [(one.exercise, one.sentence, one.old, one.new) for one in _filled_in(assignment)]
     everything = [assignment.references, assignment.provided, bank, sentences]
     digest.update(json.dumps(everything, sort_keys=True, ensure_ascii=False).encode())
     return digest.hexdigest()

@@ -399,7 +399,7 @@ def test_an_assignment_that_is_half_made_is_said_and_the_others_are_checked(tiny
         (begun / "grading" / f"{name}.py").write_text("import nowhere\n", encoding="utf-8")
     (problem,) = stale(tiny)[1:]
     assert problem.endswith(
-        "a8_tides/grading/cases.py cannot be loaded: ModuleNotFoundError: No module named 'nowhere'"
+        "a8_tides/grading/cases.py, line 1, cannot be loaded: ModuleNotFoundError: No module named 'nowhere'"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from pathlib import Path
 
@@ -33,6 +34,22 @@ def graded(assignment: course.Assignment) -> dict[str, str]:
     names = [e.name for e in assignment.every_exercise if not isinstance(e, course.Conventions)]
     sections = {name: re.findall(r"Handout: (.+)\.$", documented[name]) for name in names}
     return {name: found[0] for name, found in sections.items()}
+
+
+PYTORCH = {"attn_mask", "c_n", "h_n", "key_padding_mask", "nan_to_num"}  # what handouts say of PyTorch and NumPy
+
+
+def test_whatever_a_handout_or_a_docstring_names_is_called_so_in_the_code(assignment: course.Assignment) -> None:
+    """An exercise that was taken out must not stand in the prose any more."""
+    ours, theirs = (ROOT / half / assignment.name for half in ("solutions", "assignments"))
+    files = [*ours.glob("*.py"), ours / "assignment.toml", *theirs.glob("*.py"), *theirs.glob("[ct]*s/*.py")]
+    text, quoted = "\n".join(path.read_text(encoding="utf-8") for path in files), re.compile(r"``(\w+)``")
+    known = {*re.findall(r"\w+", quoted.sub("", text)), *dir(builtins), *PYTORCH}
+    assert set(quoted.findall("".join(assignment.references.values()))) <= known
+    for handout in theirs.glob("README*.md"):
+        named = set(re.findall(r"(?<!`)`(\w+)`(?!`)", handout.read_text(encoding="utf-8")))
+        assert len(named) > 20
+        assert named <= known, handout.name
 
 
 def test_the_table_holds_every_exercise_in_its_section(assignment: course.Assignment, handout: str) -> None:

@@ -28,7 +28,7 @@ from autograder.results import to_gradescope
 from autograder.sandbox import isolation, mounts, policy, waiting
 from autograder.sandbox.host import Zygote
 from autograder.sandbox.inside import lock
-from autograder.sandbox.protocol import SandboxError, Source
+from autograder.sandbox.protocol import Program, SandboxError
 from autograder.sandbox.spawned import Spawner
 from autograder.store import write_json
 from autograder.submission import Submission
@@ -170,7 +170,7 @@ def test_namespaces_stand_without_them(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("code", ["def add(a, b):\n    return 4\n", "import os\nos._exit(0)\n"])
 def test_a_sandbox_that_cannot_add_does_not_work(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolation, "TRIAL", Source({"trial.py": code}, "trial", ""))
+    monkeypatch.setattr(isolation, "TRIAL", Program({"trial.py": code}, "trial", ""))
     assert "a trial call came to" in isolation.problem("namespaces")
 
 
@@ -367,7 +367,7 @@ def f(x):
 
 @pytest.mark.parametrize("what", SILENT)
 def test_a_spawned_child_that_falls_silent_is_ended(what: str) -> None:
-    child = Spawner("numpy").child(Source({"part.py": SILENT[what]}, "part", ""))
+    child = Spawner("numpy").child(Program({"part.py": SILENT[what]}, "part", ""))
     outcomes = []
     question = {"name": "f", "driver": "", "args": (np.zeros(1 << 20),), "kwargs": {}, "seed": 1}
     asking = threading.Thread(target=lambda: outcomes.append(child.ask(question, 0.1)), daemon=True)
@@ -518,7 +518,7 @@ def succeeding(zygote: Zygote, victim: Path) -> set[str]:
     """The probes that do, as their child says, but for what is seen from outside alone."""
 
     def ask(name: str, *args: Any) -> Any:
-        child = zygote.child(Source({"part.py": PROBES}, "part", ""))
+        child = zygote.child(Program({"part.py": PROBES}, "part", ""))
         question = {"name": name, "driver": "", "args": args, "kwargs": {}, "seed": 1}
         outcome = child.ask(question, 5.0)
         child.kill()

@@ -1,4 +1,4 @@
-"""What a class says about its exercises: difficulty and discrimination against SciPy, and a page without names."""
+"""What a class says about its exercises: points earned and discrimination against SciPy, and a page without names."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def a_class(number: int) -> list[SubmissionResult]:
     return results
 
 
-def test_difficulty_and_discrimination_are_those_of_scipy() -> None:
+def test_shares_of_points_and_discrimination_are_those_of_scipy() -> None:
     results = a_class(60)
     for position, item in enumerate(ClassSummary(tuple(results)).exercises):
         earned = [result.exercises[position].points for result in results]
         rest = [result.raw_score - points for result, points in zip(results, earned, strict=True)]
-        assert item.difficulty == pytest.approx(sum(earned) / (60 * item.max_points))
+        assert item.earned == pytest.approx(sum(earned) / (60 * item.max_points))
         if item.name == "gift":
             assert item.discrimination is None
             continue
@@ -99,10 +99,12 @@ def test_rates_are_those_of_readable_work() -> None:
     summary = ClassSummary(tuple(results))
     assert [readable(result) for result in results] == [True, True, False, False, False]
     assert (len(summary.graded), len(summary.readable)) == (4, 2)
-    assert (summary.exercises[0].success_rate, summary.exercises[0].difficulty) == (0.5, 0.5)
+    assert (summary.exercises[0].success_rate, summary.exercises[0].earned) == (0.5, 0.5)
     assert (summary.scores, summary.mean, summary.median, summary.unread) == ([2, 0], 1, 1, 2)
     page = "".join(class_html(results, {}, {}))
     assert "of the 2 students who handed in readable work" in page
+    assert '<th scope="col">earned</th>' in page
+    assert '<td class="number" data-value="0.5">50 %</td>' in page
     assert "2 handed in nothing readable, and count in no average and no rate." in page
     assert "0 to 0.2: 1;" in page
     table = class_table(results, 100, False)

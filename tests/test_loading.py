@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -71,8 +72,34 @@ def test_what_only_proves_the_cases_regrades_nothing(course: Path) -> None:
 def test_an_assignment_whose_cases_cannot_be_loaded_is_said(course: Path) -> None:
     path = course / "solutions" / "a1_convolution" / "grading" / "cases.py"
     path.write_text("from nowhere import Case\n", encoding="utf-8")
-    with pytest.raises(CourseError, match=r"cases\.py cannot be loaded: ModuleNotFoundError: .*'nowhere'"):
+    with pytest.raises(CourseError, match=r"cases\.py, line 1, cannot be loaded: ModuleNotFoundError: .*'nowhere'"):
         load("a1", course)
+
+
+@pytest.mark.parametrize(
+    ("entry", "sentence"),
+    [
+        ("kept(RELU),\n    kept(RELU),", "EXERCISES holds relu twice, where kept(…) and alone(…) stand around the one"),
+        ("RELU,\n    kept(RELU),", "EXERCISES holds relu twice"),
+        ("kept(kept(RELU)),", "relu.values has two cases “an answer that is kept while another is given”"),
+        ("Exercise('elu', 'activations', RELU.criteria),\n    kept(RELU),", "elu and relu share the case “a matrix”"),
+        ("Exercise('elu', 'activations', [*RELU.criteria] * 2),\n    kept(RELU),", "elu has two criteria values"),
+        ("alone(RELU, 'no such'),", "LookupError: alone(…): relu has no case “no such”."),
+        ("kept(RELUU),", ", cannot be loaded: NameError: name 'RELUU' is not defined"),
+        ("kept(RELU],", ", cannot be loaded: SyntaxError: closing parenthesis"),
+    ],
+)
+def test_what_cannot_stand_among_the_exercises_is_said(course: Path, entry: str, sentence: str) -> None:
+    path = course / "solutions" / "a2_activations" / "grading" / "cases.py"
+    text = path.read_text(encoding="utf-8").replace("fixed, inputs, kept", "fixed, inputs, kept, alone")
+    path.write_text(text.replace("    kept(RELU),", f"    {entry}"), encoding="utf-8")
+    with pytest.raises(CourseError, match=re.escape(sentence)) as raised:
+        load("a2", course)
+    line = next(
+        n for n, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1) if entry.split("\n")[0] in line
+    )
+    where = rf"cases\.py, line {line}, cannot" if "cannot" in sentence else r"cases\.py(:|, line \d+, cannot)"
+    assert re.search(where, str(raised.value))
 
 
 def test_a_reference_that_is_no_python_is_said(course: Path) -> None:

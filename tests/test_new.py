@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -11,7 +13,10 @@ from pathlib import Path
 import pytest
 
 from autograder.cli import main
+from autograder.course import Conventions
+from autograder.loading import find_assignments, load
 from autograder.missing import MARK
+from autograder.new.names import SHORT, TOPIC, check_exercise, check_topic
 
 ROOT = Path(__file__).parents[1]
 A2, HANDED_OUT = "solutions/a2_activations", "assignments/a2_activations"
@@ -178,21 +183,58 @@ def test_a_tiny_assignment_is_made_and_graded(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (
-            ("exercise", "a2", "two words"),
-            "'two words' is no name for an exercise: a function or a class is called so.",
-        ),
-        (("exercise", "a2", "relu"), "a2_activations has an exercise relu already."),
+        (("exercise", "a2", "two words"), "it is no such word"),
+        (("exercise", "a2", "größe"), "it is no such word"),
+        (("exercise", "a2", "_swish"), "it is no such word"),
+        (("exercise", "a2", "np"), "its file has it already"),
+        (("exercise", "a2", "nn", "--torch"), "its file has it already"),
+        (("exercise", "a2", "lambda"), "Python itself has it"),
+        (("exercise", "a2", "print"), "Python itself has it"),
+        (("exercise", "a2", "random"), "a module is called so, and students could not import both"),
+        (("exercise", "a2", "checks"), "a module is called so, and students could not import both"),
+        (("exercise", "a2", "provided"), "a module is called so, and students could not import both"),
+        (("exercise", "a2", "tests"), "a module is called so, and students could not import both"),
+        (("exercise", "a2", "activations"), "a module is called so, and students could not import both"),
+        (("exercise", "a2", "equal"), "the visible tests import it"),
+        (("exercise", "a2", "relu"), "an exercise is called relu"),
+        (("exercise", "a2", "ReLU", "--torch"), "an exercise is called relu"),
+        (("exercise", "a2", "Loaded", "--torch"), "its driver would be loaded, which is taken"),
+    ],
+)
+def test_a_name_that_an_exercise_cannot_have_is_refused(
+    arguments: tuple[str, ...], sentence: str, run: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("new", *arguments) == 2
+    assert capsys.readouterr().err == (
+        f"{arguments[2]!r} cannot name an exercise: {sentence}; allowed are letters, digits and underscores, a letter "
+        "first, and no name that Python, a module, the file, its tests or another exercise has; such as softplus.\n"
+    )
+
+
+def test_the_names_of_the_course_are_such_as_new_allows() -> None:
+    for assignment in (load(name, ROOT) for name in find_assignments(ROOT)):
+        asked = [e.name for e in assignment.every_exercise if not isinstance(e, Conventions)]
+        for name in asked:
+            check_exercise(name, "", assignment.references, [other for other in asked if other != name])
+        check_topic(assignment.name.partition("_")[2])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("exercise", "a9", "swish"), "There is no assignment 'a9'; known: a2_activations."),
         (
             ("exercise", "a2", "swish", "--after", "LayerNorm"),
             "activations.py has no exercise LayerNorm; known: sigmoid,",
         ),
         (("exercise", "a2", "Swish"), "Swish begins with a capital letter: classes belong to the part with PyTorch"),
-        (("exercise", "a9", "swish"), "There is no assignment 'a9'; known: a2_activations."),
-        (("assignment", "a2", "swish"), "a2 is taken: a2_activations."),
-        (("assignment", "a7", "random"), "A module random is there already: students could not import both."),
-        (("assignment", "a7", "../up"), "'../up' is no topic: small letters, digits and underscores"),
-        (("assignment", "7", "up"), "'7' is no short name such as a7."),
+        (("assignment", "a2", "swish"), f"'a2' cannot be a short name: a2_activations has it; {SHORT}."),
+        (("assignment", "all", "swish"), f"'all' cannot be a short name: {SHORT}."),
+        (("assignment", "7", "up"), f"'7' cannot be a short name: {SHORT}."),
+        (("assignment", "a7", "random"), "'random' cannot be a topic: a module is called so, and students could not"),
+        (("assignment", "a7", "checks"), f"could not import both; {TOPIC}."),
+        (("assignment", "a7", "filter"), f"'filter' cannot be a topic: Python itself has it; {TOPIC}."),
+        (("assignment", "a7", "../up"), f"'../up' cannot be a topic: it is no such word; {TOPIC}."),
     ],
 )
 def test_what_cannot_be_made_is_said(
@@ -216,12 +258,35 @@ def test_what_is_written_can_be_read(
 ) -> None:
     """Every form of exercise is one at once, and only its marks are left."""
     assert run("new", "exercise", "a2", name, *arguments) == 0
-    assert run("build") == 0
     capsys.readouterr()
+    assert run("build") == 0
+    left = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Left to do: ")]
     assert run("build", "--check") == 1
     said = [line for line in capsys.readouterr().out.splitlines() if not line.startswith("Remark: ")]
     assert said
     assert all(" is not filled in" in line for line in said), said
+    assert left == [f"Left to do: {line}" for line in said]
+
+
+def test_what_is_written_passes_the_linter(course: Path, run: Callable[..., int]) -> None:
+    """Names as long as some of the course's, too: no line may become too long."""
+    (course / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
+    news = [
+        ("exercise", "a2", "softplus", "--after", "leaky_relu"),
+        ("exercise", "a2", "a_gate_that_is_learned_by_itself", "--torch"),
+        ("assignment", "a7", "convolutional_networks"),
+        ("exercise", "a7", "the_moving_average_of_all_signals"),
+        ("exercise", "a7", "moved", "--torch"),
+        ("exercise", "a7", "MoverOfEverySignalAtOnce", "--torch"),
+    ]
+    for arguments in news:
+        assert run("new", *arguments) == 0
+        ours = ["--config", f"src = [{json.dumps(str(ROOT))}]"]  # where it knows the imports of autograder for ours
+        for command in (["check", "--no-cache", *ours], ["format", "--diff", "--no-cache"]):
+            done = subprocess.run(
+                [sys.executable, "-m", "ruff", *command, "."], cwd=course, capture_output=True, text=True
+            )
+            assert done.returncode == 0, (arguments, done.stdout + done.stderr)
 
 
 @pytest.mark.parametrize(
@@ -266,6 +331,97 @@ def test_a_missing_piece_is_one_sentence(
     path.write_text(text.replace(old, new), encoding="utf-8")
     assert run("build", "--check") == 1
     assert sentence in capsys.readouterr().out
+
+
+PLACES = {
+    "solutions/a2_activations/activations.py": ["def zigzag_descent("],
+    "solutions/a2_activations/lab.py": ['grader.check("zigzag_descent")'],
+    "solutions/a2_activations/grading/alternatives.py": ['"zigzag_descent",'],
+    "solutions/a2_activations/grading/cases.py": ["ZIGZAG_DESCENT = "],
+    "solutions/a2_activations/grading/demo.py": ['unsolved=("zigzag_descent",)'],
+    "solutions/a2_activations/grading/equivalents.py": ['TrivialAnswer("zigzag_descent"'],
+    "solutions/a2_activations/grading/misconceptions.py": ['"zigzag_descent",'],
+    "solutions/a2_activations/grading/promises.py": ['"zigzag_descent",', 'Promise("zigzag_descent"'],
+    "assignments/a2_activations/README.md": ["| `zigzag_descent`", "**Write now** `sign_agreement`, `zigzag_descent`"],
+    "assignments/a2_activations/README.zh.md": [
+        "| `zigzag_descent`",
+        "**现在就写** `zigzag_descent`",
+        "--hint zigzag_",
+    ],
+    "assignments/a2_activations/tests/conventions.py": ['"zigzag_descent": call('],
+    "assignments/a2_activations/tests/zigzag_descent.py": [],
+    "tests/outsiders/a2/wrong/zigzag_descent-same_array.py": ["# zigzag_descent: ["],
+}
+
+
+def test_whatever_a_retired_exercise_leaves_behind_is_said(
+    course: Path, run: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is taken out of EXERCISES and has no points: every other place that names it is told with its line."""
+    shutil.copytree(ROOT / "tests" / "outsiders" / "a2" / "wrong", course / "tests" / "outsiders" / "a2" / "wrong")
+    cut(course, f"{A2}/assignment.toml", "zigzag_descent =", "softmax =")
+    cut(course, f"{A2}/grading/cases.py", "    kept(ZIGZAG_DESCENT),", "\n")
+    demo, equivalents = (course / A2 / "grading" / f"{name}.py" for name in ("demo", "equivalents"))
+    text = demo.read_text(encoding="utf-8")
+    demo.write_text(text.replace('("ada", "zip")', '("ada", "zip", unsolved=("zigzag_descent",))'), encoding="utf-8")
+    with equivalents.open("a", encoding="utf-8") as file:
+        file.write("\n\nfrom autograder.course import TrivialAnswer\n\n")
+        file.write('TRIVIAL = (TrivialAnswer("zigzag_descent", "path", "None", "why"),)\n')
+    (course / HANDED_OUT / "README.zh.md").write_text(
+        "**现在就写** `zigzag_descent`。`elsewhere`\n\n--hint zigzag_descent\n\n"
+        "## 练习与分值\n| `zigzag_descent` | 4 | §3 |\n",
+        encoding="utf-8",
+    )
+    assert run("build", "--check") == 1
+    said = capsys.readouterr().out
+    for file, marks in PLACES.items():
+        lines = (course / file).read_text(encoding="utf-8").splitlines()
+        numbers = [n for n, line in enumerate(lines, start=1) if any(mark in line for mark in marks)]
+        assert numbers or not marks, file
+        found = [line for line in said.splitlines() if "zigzag" in line.lower() and line.startswith(f"{file}:")]
+        assert [line.split(": ")[0] for line in found] == [*(f"{file}:{n}" for n in numbers)] or [file], file
+    assert "elsewhere" not in said
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "sentence"),
+    [
+        (
+            "misconceptions",
+            '"tanh_backward",',
+            '"tanh_backwards",',
+            "no exercise is called tanh_backwards (do you mean",
+        ),
+        ("alternatives", '"cross_entropy",', '"crossentropy",', "no exercise is called crossentropy (do you mean"),
+        ("promises", '"tanh_backward"', '"tanh_back"', "no exercise is called tanh_back (do you mean tanh_backward?)"),
+        ("equivalents", '"zigzag_descent"', '"zigzag"', "no function or class of the references is called zigzag"),
+        ("cases", '"batch_norm_modes"', '"batch_norm_mode"', "no function of drivers.py is called batch_norm_mode"),
+        ("drivers", "def batch_norm_modes(", "def batch_norm_mode(", "no case is put by batch_norm_mode"),
+        ("demo", '"fay", "py", changes=("', '"fay", "py", changes=("not ', "no mistake or alternative is called not"),
+        ("demo", '("batch_norm_backward"', '("batch_norm_back"', "no exercise is called batch_norm_back (do you mean"),
+        ("demo", 'NUMPY, TORCH = "activations"', 'NUMPY, TORCH = "activation"', "no part is called activation (do you"),
+        ("demo", "CLASS = (", "MEMBERS = (", "demo.py defines no CLASS"),
+        ("demo", "CLASS = (", "CLASS = (1 / 0,", "cannot be loaded: ZeroDivisionError: division by zero"),
+    ],
+)
+def test_a_name_of_nobody_is_said_with_file_and_line(
+    file: str,
+    old: str,
+    new: str,
+    sentence: str,
+    course: Path,
+    run: Callable[..., int],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = course / A2 / "grading" / f"{file}.py"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    assert run("build", "--check") == 1
+    said = [line for line in capsys.readouterr().out.splitlines() if sentence in line]
+    assert said
+    if "CLASS" not in sentence:
+        assert re.search(rf"grading/{file}\.py(:\d+:|, line \d+,) ", said[0]), said
 
 
 def test_a_missing_line_of_points_is_remarked(

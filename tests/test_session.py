@@ -8,11 +8,11 @@ import pytest
 from autograder import session as limits
 from autograder.outcome import NotImported, Outcome, Stopped, Value
 from autograder.pace import NOMINAL, SLOWEST, Pace
-from autograder.sandbox.protocol import Question, SandboxError, Source
+from autograder.sandbox.protocol import Program, Question, SandboxError
 from autograder.session import Session
 
 QUESTION: Question = {"name": "f", "driver": "", "args": (), "kwargs": {}, "seed": 0}
-SOURCE = Source({"part.py": ""}, "part", "")
+PROGRAM = Program({"part.py": ""}, "part", "")
 
 
 class Child:
@@ -50,8 +50,8 @@ class Machine:
         self.imported: Outcome = Value(None)
         self.answers: Outcome | None = None
 
-    def child(self, source: Source, slowness: float = 1.0) -> Child:
-        if source.module == "pace":
+    def child(self, program: Program, slowness: float = 1.0) -> Child:
+        if program.module == "pace":
             return Child(self, NOMINAL, Value(None))
         self.children += 1
         return Child(self, self.work, self.imported)
@@ -61,7 +61,7 @@ class Machine:
 
 
 def session(machine: Machine) -> Session:
-    return Session(SOURCE, Pace(machine))
+    return Session(PROGRAM, Pace(machine))
 
 
 @pytest.mark.parametrize("busy", [1.0, 3.0, 10.0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import re
@@ -18,9 +19,10 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from autograder import course, loading
-from autograder.build import HELPERS
+from autograder import course, loading, visible
+from autograder.build import HELPERS, handed_out
 from autograder.decimals import total
+from autograder.source import definition, replace_definition
 
 ROOT = Path(__file__).parents[1]
 STUDENT = ROOT / "autograder" / "student"
@@ -669,3 +671,41 @@ def test_the_dtype_of_the_first_element_alone(
         checks.keeps_dtype("work", calls, first=["run"])
     (tmp_path / "work.py").write_text("def run(x):\n    return None\n", encoding="utf-8")
     checks.keeps_dtype("work", calls, first=["run"])  # its own test says so
+
+
+COUNTER = 'self.register_buffer("num_batches_tracked", torch.tensor(0))', "self.num_batches_tracked = 0"
+SPARE = "self.eps = eps\n", 'self.eps = eps\n        self.register_buffer("spare", torch.zeros(2))\n'
+
+
+@pytest.mark.parametrize(("exercise", "change"), [("BatchNorm2d", COUNTER), ("LayerNorm", SPARE)])
+def test_a_state_with_a_name_too_few_or_too_many_costs_what_it_costs_in_grading(
+    exercise: str, change: tuple[str, str]
+) -> None:
+    """Its criterion of names: the rest is asked of a layer that is loaded as far as it can be, as hidden cases do."""
+    a2 = loading.load("a2", ROOT)
+    reference = a2.references["activations_torch"]
+    assert definition(reference, exercise).count(change[0]) == 1
+    text = replace_definition(reference, exercise, definition(reference, exercise).replace(*change))
+    attempt = visible.Attempt("activations_torch", text, [exercise])
+    (failed,) = visible.failures(a2, handed_out(ROOT, a2), [attempt])
+    assert [*failed[exercise]] == ["parameters"]
+
+
+def test_the_mistakes_that_no_hint_names_are_told_with_the_reason() -> None:
+    a2 = loading.load("a2", ROOT)
+    given = handed_out(ROOT, a2)
+    known = visible.told(given[visible.MISTAKES])
+    bank = [one for one in a2.misconceptions if one.exercise == "layer_norm_backward" and one.sentence in known]
+    first, second, *_ = bank
+    alike = dataclasses.replace(second, name="the same, said otherwise", sentence="Another sentence.")
+    harmless = dataclasses.replace(second, name="none at all", new=second.old)
+    few = course.Misconception("one number", "saturation_point", "A number.", "    return high\n", "    return 1.5\n")
+    changed = dataclasses.replace(a2, misconceptions=[first, second, alike, harmless, few])
+    assert {one.name: one.why for one in visible.untold(changed, given)} == {
+        second.name: f"their answer to it is that to “{alike.name}”",
+        alike.name: f"their answer to it is that to “{second.name}”",
+        "none at all": "none of them fails",
+        "one number": "what fails shows too few numbers to tell it by",
+    }
+    told = visible.mistakes(changed, given, None)
+    assert visible.summary(changed, told).startswith("a2_activations: the visible tests tell 1 of 5 known mistakes")

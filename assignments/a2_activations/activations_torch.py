@@ -82,7 +82,8 @@ class BatchNorm2d(nn.Module):
         bias: ``nn.Parameter``, beta, shape (C,), at first 0.
         running_mean: buffer, shape (C,), at first 0.
         running_var: buffer, shape (C,), at first 1; of unbiased variances.
-        num_batches_tracked: buffer, an int64 scalar, at first 0: how many batches the layer has been trained on.
+        num_batches_tracked: buffer, an int64 scalar, at first 0: how many batches the layer has been trained on. A
+            plain number would be neither saved nor loaded with the layer.
 
     The state dictionary holds these five and nothing else. Buffers may be updated in place or assigned anew.
 

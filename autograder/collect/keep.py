@@ -57,12 +57,12 @@ def keep(attempt: Attempt, folder: Path) -> Kept:
     return Kept(attempt.path, "" if left else digest)
 
 
-def kept_copy(folder: Path, source: Path) -> Path | None:
-    """The copy in ``folder`` of what was graded at ``source``; None where none was kept."""
+def kept_copy(folder: Path, graded: Path) -> Path | None:
+    """The copy in ``folder`` of what was ``graded``; None where none was kept."""
     copy = folder / COPY
-    if source == copy:
+    if graded == copy:
         return copy if copy.is_dir() else None
-    within = copy / source.name
+    within = copy / graded.name
     return within if within.exists() else None
 
 
@@ -117,8 +117,8 @@ class _TooLarge(ValueError):
 
 def _write(file: File, target: Path, most: int) -> tuple[str, int]:
     digest, size = hashlib.sha256(), 0
-    with file.open() as source, target.open("xb") as made:
-        while chunk := source.read(1 << 16):
+    with file.open() as given, target.open("xb") as made:
+        while chunk := given.read(1 << 16):
             size += len(chunk)
             if size > most:
                 raise _TooLarge(f"makes the submission larger than {MAX_KEPT // 10**6} MB")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import keyword
-import re
-import sys
 from pathlib import Path
 
 from autograder.course import CourseError
 from autograder.loading import GRADING, HALVES, find_assignments
+from autograder.new.names import check_short, check_topic
 from autograder.new.rendering import rendered
 from autograder.settings import SETTINGS
 
@@ -23,19 +21,11 @@ def new_assignment(short: str, topic: str, root: Path) -> dict[Path, str]:
     Raises:
         CourseError: a name is taken, or cannot be one.
     """
-    if not re.fullmatch(r"[a-z]+\d*", short):
-        raise CourseError(f"{short!r} is no short name such as a7.")
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", topic) or keyword.iskeyword(topic):
-        raise CourseError(f"{topic!r} is no topic: small letters, digits and underscores, as in moving_average.")
-    if topic in sys.stdlib_module_names or topic in ("numpy", "torch", "scipy", "jaxtyping"):
-        raise CourseError(
-            f"A module {topic} is there already: students could not import both. Name the topic otherwise."
-        )
+    check_short(short, find_assignments(root))
+    check_topic(topic)
     name = f"{short}_{topic}"
-    taken = [full for full in find_assignments(root) if full.split("_")[0] == short]
-    taken += [name for half in HALVES if (root / half / name).exists()]
-    if taken:
-        raise CourseError(f"{short} is taken: {taken[0]}.")
+    if taken := [half for half in HALVES if (root / half / name).exists()]:
+        raise CourseError(f"{root / taken[0] / name} is there already: delete it, or choose another topic.")
     ours, theirs = (root / half / name for half in HALVES)
     words = {"topic": topic, "number": short.lstrip("a") or short}
     files = {

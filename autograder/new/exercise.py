@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import keyword
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,19 +10,27 @@ from pathlib import Path
 
 from autograder.course import Conventions, CourseError, Exercise, Part, Runtime
 from autograder.loading import full_name, grading_module, missing_files
-from autograder.new.insert import after_definition, after_line, before_variable, into_variable
+from autograder.new.insert import after_definition, after_line, before_variable, importing, into_variable
+from autograder.new.names import check_driver, check_exercise
 from autograder.new.rendering import rendered
 from autograder.restated import HANDOUTS, TABLE
 from autograder.settings import SETTINGS
 
+IMPORTS: dict[Runtime, tuple[str, ...]] = {
+    "numpy": ("import numpy as np", "from jaxtyping import Float"),
+    "torch": ("import torch", "from torch import Tensor"),
+}
+MODULES = "from torch import nn"  # for a class
+
 
 @dataclass(frozen=True)
 class Place:
-    """Where a new exercise goes: ``before`` are the exercises of its part, and it stands below ``after``, if given."""
+    """Where a new exercise goes: into ``part``, whose text ``source`` is, below the exercise ``after``, if given."""
 
     root: Path
     assignment: str
     part: Part
+    source: str
     exercises: Sequence[Exercise]
     after: str
     is_new_part: bool
@@ -45,9 +52,11 @@ def new_exercise(short: str, name: str, root: Path, after: str = "", torch: bool
         torch: whether it belongs to the part that is graded with PyTorch.
 
     Raises:
-        CourseError: the name is taken or none of Python's; or the assignment lacks what the exercise is added to.
+        CourseError: it cannot have the name; or the assignment lacks what the exercise is added to.
     """
     place = _place(short, name, root, after, "torch" if torch else "numpy")
+    if name[0].isupper() and not torch:
+        raise CourseError(f"{name} begins with a capital letter: classes belong to the part with PyTorch (--torch).")
     words = {
         "name": name,
         "part": place.part.name,
@@ -56,21 +65,13 @@ def new_exercise(short: str, name: str, root: Path, after: str = "", torch: bool
         "is_class": name[0].isupper(),
         "driver": _snake(name) if torch else "",
     }
-    if name[0].isupper() and not torch:
-        raise CourseError(f"{name} begins with a capital letter: classes belong to the part with PyTorch (--torch).")
 
     def template(file: str) -> str:
         return rendered(f"exercise/{file}", **words)
 
-    module = place.ours(f"{place.part.name}.py")
-    source = rendered("assignment/part.py.j2", torch=torch) if place.is_new_part else _read(module)
-    changed = {module: after_definition(source, place.after, template("reference.py.j2"))}
-    item = str(words["constant"])
-    # where the header says that no earlier call shows in an answer, or that no later one changes it, each exercise of
-    # the file is asked so
-    for said, asked in (("earlier calls", "alone"), ("later calls", "kept")):
-        item = f"{asked}({item})" if not torch and said in source else item
-    changed[place.ours("grading/cases.py")] = _cases(place, template("cases.py.j2"), item)
+    source = importing(place.source, *IMPORTS[place.part.runtime], *([MODULES] if name[0].isupper() else []))
+    changed = {place.ours(f"{place.part.name}.py"): after_definition(source, place.after, template("reference.py.j2"))}
+    changed[place.ours("grading/cases.py")] = _cases(place, template("cases.py.j2"), str(words["constant"]))
     if torch:
         drivers = _read(place.ours("grading/drivers.py")).rstrip("\n")
         changed[place.ours("grading/drivers.py")] = f"{drivers}\n\n\n{template('driver.py.j2')}"
@@ -81,7 +82,7 @@ def new_exercise(short: str, name: str, root: Path, after: str = "", torch: bool
     settings = place.ours(SETTINGS)
     changed[settings] = after_line(_read(settings), rf"{place.after} *=", template("points.toml.j2"), r"\[points\]")
     test = place.theirs(f"tests/{name}.py")
-    changed[test] = template("visible_test.py.j2") + "\n"
+    changed[test] = template("visible_test.py.j2")
     changed |= _conventions(place, name)
     changed |= {path: _row(path, place.after, template("row.md.j2")) for path in _handouts(place)}
     if place.ours("lab.py").is_file():
@@ -90,15 +91,11 @@ def new_exercise(short: str, name: str, root: Path, after: str = "", torch: bool
 
 
 def _place(short: str, name: str, root: Path, after: str, runtime: Runtime) -> Place:
-    if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
-        raise CourseError(f"{name!r} is no name for an exercise: a function or a class is called so.")
     assignment = full_name(short, root)
     if missing := missing_files(assignment, root):
         raise CourseError(f"{missing[0]}.")
     cases = grading_module(assignment, root, "cases")
     exercises: Sequence[Exercise] = cases.EXERCISES
-    if name in {exercise.name for exercise in exercises}:
-        raise CourseError(f"{assignment} has an exercise {name} already.")
     topic = assignment.partition("_")[2] or assignment
     fresh = Part(f"{topic}_torch" if runtime == "torch" else topic, runtime)
     part = next((part for part in cases.PARTS if part.runtime == runtime), fresh)
@@ -106,23 +103,37 @@ def _place(short: str, name: str, root: Path, after: str, runtime: Runtime) -> P
     if after and after not in {exercise.name for exercise in own}:
         raise CourseError(f"{part.name}.py has no exercise {after}; known: {', '.join(e.name for e in own) or 'none'}.")
     below = after or (own[-1].name if own else "")
-    place = Place(root, assignment, part, exercises, below, part not in cases.PARTS)
-    module = place.ours(f"{part.name}.py")
-    if not place.is_new_part and name in {getattr(node, "name", "") for node in ast.parse(_read(module)).body}:
-        raise CourseError(f"{module} defines {name} already.")
+    file = root / "solutions" / assignment / f"{part.name}.py"
+    is_new = part not in cases.PARTS
+    source = rendered("assignment/part.py.j2", torch=runtime == "torch") if is_new else _read(file)
+    place = Place(root, assignment, part, source, exercises, below, is_new)
+    parts = [one.name for one in (*cases.PARTS, part)]
+    check_exercise(
+        name, importing(source, *IMPORTS[runtime], MODULES), parts, [exercise.name for exercise in exercises]
+    )
+    if runtime == "torch":
+        check_driver(_snake(name), name, _read(place.ours("grading/drivers.py")))
     return place
 
 
 def _cases(place: Place, text: str, entry: str) -> str:
-    source = _read(place.ours("grading/cases.py"))
+    names = ["Case", "Criterion", "Exercise", "inputs"]
+    # where the header says that no earlier call shows in an answer, or that no later one changes it, each exercise of
+    # the file is asked so
+    for said, asked in (("earlier calls", "alone"), ("later calls", "kept")):
+        if place.part.runtime == "numpy" and said in place.source:
+            entry, names = f"{asked}({entry})", [*names, asked]
+    source = importing(
+        _read(place.ours("grading/cases.py")), *(f"from autograder.course import {name}" for name in names)
+    )
     numbers = {exercise.name: number for number, exercise in enumerate(place.exercises)}
     source = before_variable(source, "EXERCISES", text)
     if place.is_new_part:
         part = f'    Part("{place.part.name}", "{place.part.runtime}"),\n'
         source = into_variable(_one_a_line(source, "PARTS"), "PARTS", part, lambda number, item: True)
-    return into_variable(
-        source, "EXERCISES", f"    {entry},\n", lambda number, item: number == numbers.get(place.after)
-    )
+    last = max((numbers[one.name] for one in place.exercises if not isinstance(one, Conventions)), default=-1)
+    last = numbers.get(place.after, last)
+    return into_variable(source, "EXERCISES", f"    {entry},\n", lambda number, _: number == last)
 
 
 def _one_a_line(source: str, variable: str) -> str:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Callable
 
 from autograder.course import CourseError
+from autograder.restated import LINE
 from autograder.source import definition_lines
+from autograder.stubs import bound, names_in
 
 
 def after_definition(source: str, name: str, text: str) -> str:
@@ -49,6 +52,61 @@ def into_variable(source: str, variable: str, entry: str, after: Callable[[int, 
     else:
         lines.insert((chosen[-1] if chosen else None) or value.lineno, entry)
     return "".join(lines)
+
+
+def importing(source: str, *statements: str) -> str:
+    """``source`` with those of ``statements``, imports of one name each, that bind what it does not bind yet, in the
+    order that the linter wants.
+    """
+    for statement in statements:
+        (wanted,) = ast.parse(statement).body
+        if not names_in(source) >= bound(wanted):
+            source = _imported(source, wanted)
+    return source
+
+
+def _imported(source: str, wanted: ast.stmt) -> str:
+    lines = source.splitlines(keepends=True)
+    there = [node for node in ast.parse(source).body if isinstance(node, ast.Import | ast.ImportFrom)]
+    for node in there:
+        if isinstance(node, ast.ImportFrom) and isinstance(wanted, ast.ImportFrom) and node.module == wanted.module:
+            node.names = sorted([*node.names, *wanted.names], key=lambda alias: _by_kind(alias.name))
+            lines[node.lineno - 1 : node.end_lineno] = [_formatted(node)]
+            return "".join(lines)
+    text, section = ast.unparse(wanted) + "\n", _order(wanted)[0]
+    above = [node for node in there if _order(node) < _order(wanted)]
+    below = [node for node in there if _order(node) > _order(wanted)]
+    if below and _order(below[0])[0] == section:
+        lines.insert(below[0].lineno - 1, text)
+    elif above:
+        gap = "" if _order(above[-1])[0] == section else "\n"
+        lines.insert(above[-1].end_lineno or 0, gap + text)
+    else:
+        raise CourseError(f"there is no import beside which {ast.unparse(wanted)} could stand")
+    return "".join(lines)
+
+
+def _order(node: ast.stmt) -> tuple[int, bool, str]:
+    """Where an import stands: its section, then whether it is of names, then its module."""
+    module = node.names[0].name if isinstance(node, ast.Import) else getattr(node, "module", "") or ""
+    first = module.split(".")[0]
+    section = (
+        0 if first == "__future__" else 1 if first in sys.stdlib_module_names else 3 if first == "autograder" else 2
+    )
+    return section, isinstance(node, ast.ImportFrom), module
+
+
+def _by_kind(name: str) -> tuple[int, str]:
+    """Constants, then classes, then functions."""
+    return 0 if name.isupper() else 1 if name[0].isupper() else 2, name
+
+
+def _formatted(node: ast.ImportFrom) -> str:
+    text = ast.unparse(node)
+    if len(text) <= LINE:
+        return text + "\n"
+    names = "".join(f"    {ast.unparse(alias)},\n" for alias in node.names)
+    return f"from {'.' * node.level}{node.module or ''} import (\n{names})\n"
 
 
 def after_line(text: str, pattern: str, line: str, otherwise: str) -> str:

@@ -10,7 +10,7 @@ from autograder.report.text import percent
 
 
 def audit_text(audit: AuditResult) -> str:
-    """A few lines of counts, and everything that is wrong."""
+    """A few lines of counts, everything that is wrong, and of which mistakes students get no hint."""
     counts, problems = audit.counts(), audit.problems()
     sample = f", a sample of {audit.total_mutants}" if audit.total_mutants > counts["mutants"] else ""
     clause_sample = f", a sample of {audit.total_clauses}" if audit.total_clauses > counts["clauses"] else ""
@@ -28,7 +28,8 @@ def audit_text(audit: AuditResult) -> str:
         f"{len(audit.trivial_won) - counts['trivial_won']} are right",
         f"  criteria        {len(audit.criteria) - len(audit.idle())} of {len(audit.criteria)} needed",
     ]
-    return "\n".join([*lines, *problems])
+    untold = [f"{one.exercise}: visible tests do not name “{one.name}”: {one.why}." for one in audit.untold]
+    return "\n".join([*lines, *problems, *untold])
 
 
 def audit_html(audits: list[AuditResult]) -> str:

@@ -1,7 +1,7 @@
 """What the reports count: credit, averages, how exercises do as items of a test, and who fails what.
 
-Averages, difficulty, discrimination and success are those of the students who handed in readable work: who handed in
-nothing says nothing about an exercise, nor about how hard the whole was.
+Averages, shares of points, discrimination and success are those of the students who handed in readable work: who handed
+in nothing says nothing about an exercise, nor about how hard the whole was.
 """
 
 from __future__ import annotations
@@ -72,8 +72,11 @@ class ExerciseSummary:
         return self.count("full") / len(self.entries) if self.entries else 0.0
 
     @property
-    def difficulty(self) -> float:
-        """The share of the points that was earned, from 0 (nobody earned any) to 1; 0 where there are none to earn."""
+    def earned(self) -> float:
+        """The share of the points that was earned, from 0 (nobody earned any) to 1; 0 where there are none to earn.
+
+        Textbooks call it an item's difficulty, although the hardest has the least.
+        """
         if not self.entries or not self.max_points:
             return 0.0
         return statistics.fmean(result.earned for _, result in self.entries) / self.max_points
@@ -92,10 +95,10 @@ class ExerciseSummary:
 
     @property
     def reading(self) -> str:
-        """What difficulty and discrimination say, for teachers."""
+        """What the share of points and discrimination say, for teachers."""
         if len(self.entries) < FEWEST:
             return "too few students to say"
-        level = "hard" if self.difficulty < HARD else "easy" if self.difficulty > EASY else "of medium difficulty"
+        level = "hard" if self.earned < HARD else "easy" if self.earned > EASY else "of medium difficulty"
         if self.discrimination is None:
             return f"{level}; all have the same points"
         if self.discrimination < AGAINST:

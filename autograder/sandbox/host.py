@@ -28,10 +28,10 @@ from autograder.sandbox.protocol import (
     Child,
     ChildStopped,
     Locks,
+    Program,
     Question,
     Sandbox,
     SandboxError,
-    Source,
     check_locked,
     numbered,
     read_import,
@@ -125,8 +125,8 @@ class Zygote(Sandbox):
         if self.seccomp:
             yield "seccomp"
 
-    def child(self, source: Source, slowness: float = 1.0) -> Child:
-        return ForkedChild(self, source, slowness)
+    def child(self, program: Program, slowness: float = 1.0) -> Child:
+        return ForkedChild(self, program, slowness)
 
     def new_box(self, files: Mapping[str, str]) -> str:
         """The folder that the next child works in. In a container root it is written here, and only read there."""
@@ -159,14 +159,14 @@ class ForkedChild(Child):
         SandboxError: it could not be started or confined.
     """
 
-    def __init__(self, zygote: Zygote, source: Source, slowness: float = 1.0) -> None:
+    def __init__(self, zygote: Zygote, program: Program, slowness: float = 1.0) -> None:
         self.slowness = slowness
         self.alive, self.output, self.used, self.pid = False, b"", 0.0, 0
         self.started, self.cpu_start, self.cpu_end = time.monotonic(), 0.0, 0.0
         self.slept = self.waited = 0.0  # since it was started
         self.socket, theirs = socket.socketpair()
         self.output_fd = os.memfd_create("output")
-        self.box = zygote.new_box(source.files)
+        self.box = zygote.new_box(program.files)
         self.written = zygote.root is not None
         try:
             with theirs:
@@ -179,7 +179,7 @@ class ForkedChild(Child):
         except SandboxError:
             self.kill()
             raise
-        start = start_message(source, zygote.runtime, f"{self.box}/submission", written=self.written)
+        start = start_message(program, zygote.runtime, f"{self.box}/submission", written=self.written)
         self.imported = self._exchange(start, read_import, IMPORT_CPU * slowness)
 
     def _fork(self, zygote: Zygote, theirs: socket.socket) -> None:

@@ -10,14 +10,14 @@ from autograder.limits import USUAL, Limits
 from autograder.outcome import Value
 from autograder.sandbox import mounts, policy
 from autograder.sandbox.host import Zygote
-from autograder.sandbox.protocol import Question, Sandbox, SandboxError, Source
+from autograder.sandbox.protocol import Program, Question, Sandbox, SandboxError
 from autograder.sandbox.spawned import Spawner
 
 if sys.platform == "linux":
     from autograder.sandbox.inside import lock
 
 ISOLATIONS = ("namespaces", "container", "nobody", "spawn")
-TRIAL = Source({"trial.py": "def add(a, b):\n    return a + b\n"}, "trial", "")
+TRIAL = Program({"trial.py": "def add(a, b):\n    return a + b\n"}, "trial", "")
 
 
 @dataclass(frozen=True)

@@ -155,7 +155,7 @@ Reply = Returned | Threw | NoTree | NoAnswer | Touched
 
 
 @dataclass(frozen=True)
-class Source:
+class Program:
     """What a child is to run: the student's files, the module that is graded, and the assignment's drivers."""
 
     files: Mapping[str, str]
@@ -192,8 +192,8 @@ class Sandbox(Protocol):
     isolation: str
     layers: list[str]
 
-    def child(self, source: Source, slowness: float = 1.0) -> Child:
-        """A fresh child that has imported ``source``.
+    def child(self, program: Program, slowness: float = 1.0) -> Child:
+        """A fresh child that has imported ``program``.
 
         ``slowness``: how many times as long as usual the machine takes now. The limits of the import, and of the time
         that a call may sleep or be waited for, grow by it.
@@ -206,13 +206,13 @@ class Sandbox(Protocol):
         """End the sandbox and all its children; what it wrote to its standard error."""
 
 
-def start_message(source: Source, runtime: str, folder: str, *, written: bool = False) -> Start:
+def start_message(program: Program, runtime: str, folder: str, *, written: bool = False) -> Start:
     """The first message to a child. ``written``: the files are already in ``folder``."""
     return {
         "folder": folder,
-        "files": {} if written else dict(source.files),
-        "module": source.module,
-        "drivers": source.drivers,
+        "files": {} if written else dict(program.files),
+        "module": program.module,
+        "drivers": program.drivers,
         "absent": list(ABSENT[runtime]),
     }
 

@@ -25,10 +25,10 @@ from autograder.sandbox.protocol import (
     START_SECONDS,
     Child,
     ChildStopped,
+    Program,
     Question,
     Sandbox,
     SandboxError,
-    Source,
     check_locked,
     numbered,
     read_import,
@@ -47,8 +47,8 @@ class Spawner(Sandbox):
     def __init__(self, runtime: str) -> None:
         self.runtime, self.isolation, self.layers = runtime, "spawn", []
 
-    def child(self, source: Source, slowness: float = 1.0) -> Child:
-        return SpawnedChild(self.runtime, source, slowness)
+    def child(self, program: Program, slowness: float = 1.0) -> Child:
+        return SpawnedChild(self.runtime, program, slowness)
 
     def close(self) -> str:
         return ""
@@ -61,7 +61,7 @@ class SpawnedChild(Child):
         SandboxError: it could not be started.
     """
 
-    def __init__(self, runtime: str, source: Source, slowness: float = 1.0) -> None:
+    def __init__(self, runtime: str, program: Program, slowness: float = 1.0) -> None:
         self.alive, self.output, self.used, self.slept, self.waited = True, b"", 0.0, 0.0, 0.0
         self.folder = tempfile.TemporaryDirectory(prefix="autograder-", ignore_cleanup_errors=True)
         self.io, theirs = multiprocessing.Pipe()
@@ -79,7 +79,7 @@ class SpawnedChild(Child):
         except SandboxError:
             self.kill()
             raise
-        start = start_message(source, runtime, str(Path(self.folder.name, "submission")))
+        start = start_message(program, runtime, str(Path(self.folder.name, "submission")))
         self.imported = self._exchange(start, read_import, IMPORT_SECONDS * slowness)
 
     def ask(self, question: Question, cpu_limit: float) -> Outcome:

@@ -117,22 +117,22 @@ def folder_entries(root: Path) -> Iterator[Entry]:
         yield Entry(name, partial(RegularFile, child.path), problem, child.stat(follow_symlinks=False).st_mtime)
 
 
-def archive_entries(name: str, source: Path | bytes, budget: Budget) -> Iterator[Entry]:
+def archive_entries(name: str, packed: Path | bytes, budget: Budget) -> Iterator[Entry]:
     """What the archive holds, each to be opened before the next is asked for. A forged one raises almost anything.
 
     Raises:
         Refused: it holds more than a submission may.
     """
     if name.lower().endswith(".zip"):
-        file = _ZipFile(source) if isinstance(source, Path) else _ZipBytes(source)
+        file = _ZipFile(packed) if isinstance(packed, Path) else _ZipBytes(packed)
         file.budget = budget
         with file, zipfile.ZipFile(file) as archive:
             yield from map(partial(_zip_entry, archive), archive.infolist())
     else:
-        if isinstance(source, Path):
-            with RegularFile(source) as raw:
-                source = budget.whole(raw)
-        yield from _tar_entries(_TarBytes(_unpacked(name, source, budget)))
+        if isinstance(packed, Path):
+            with RegularFile(packed) as raw:
+                packed = budget.whole(raw)
+        yield from _tar_entries(_TarBytes(_unpacked(name, packed, budget)))
 
 
 def _zip_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Entry:

@@ -111,9 +111,9 @@ class _Selection:
                 if not is_folder:
                     self.look(name, entry, around)
 
-    def add_archive(self, name: str, source: Path | bytes, prefix: str = "", around: int = 0) -> None:
+    def add_archive(self, name: str, packed: Path | bytes, prefix: str = "", around: int = 0) -> None:
         try:
-            self.add(archive_entries(name, source, self.budget), prefix, around + 1)
+            self.add(archive_entries(name, packed, self.budget), prefix, around + 1)
         except (Refused, PermissionError):
             raise
         except Exception:  # a forged archive makes zipfile and tarfile raise almost any exception

@@ -197,10 +197,10 @@ def test_neither_a_terminal_nor_its_signals_reach_a_zygote(box: Zygote) -> None:
 def test_a_killed_judge_leaves_nothing_for_long(isolation: str) -> None:
     code = """
         import os, signal, sys
-        from autograder.sandbox.host import ForkedChild, Source, Zygote
+        from autograder.sandbox.host import ForkedChild, Program, Zygote
         zygote = Zygote("numpy", sys.argv[1])
         spin = "import threading\\nthreading.Thread(target=lambda: [None for _ in iter(int, 1)]).start()\\n"
-        child = ForkedChild(zygote, Source({"part.py": spin}, "part", ""))
+        child = ForkedChild(zygote, Program({"part.py": spin}, "part", ""))
         print(zygote.process.pid, child.pid, zygote.root.name if zygote.root else "", flush=True)
         os.kill(os.getpid(), signal.SIGKILL)
     """

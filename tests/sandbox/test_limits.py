@@ -16,7 +16,7 @@ import pytest
 from autograder.outcome import Raised, Stopped, Value
 from autograder.sandbox import host, waiting
 from autograder.sandbox.host import Zygote
-from autograder.sandbox.protocol import ChildStopped, Source
+from autograder.sandbox.protocol import ChildStopped, Program
 from tests.sandbox.zygotes import NOBODY, ask, eventually_remaining, in_namespaces, question, start
 
 # Time
@@ -59,7 +59,7 @@ def test_an_endless_import_ends_at_its_limit(box: Zygote, monkeypatch: pytest.Mo
 def test_limits_grow_on_a_slow_machine(box: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(host, "IMPORT_CPU", 0.05)
     monkeypatch.setattr(host, "IDLE_SECONDS", 0.05)
-    busy = Source({"part.py": "while True: pass\n"}, "part", "")
+    busy = Program({"part.py": "while True: pass\n"}, "part", "")
     used = []
     for slowness in (1.0, 20.0):
         child = box.child(busy, slowness)
@@ -67,7 +67,7 @@ def test_limits_grow_on_a_slow_machine(box: Zygote, monkeypatch: pytest.MonkeyPa
         used.append(child.used)
     assert used[0] < used[1]
     assert used[1] >= 1.0
-    sleeping = Source({"part.py": "import time\ndef f():\n    time.sleep(0.2)\n"}, "part", "")
+    sleeping = Program({"part.py": "import time\ndef f():\n    time.sleep(0.2)\n"}, "part", "")
     child = box.child(sleeping, 100.0)
     assert isinstance(child.ask(question(), 1.0), Value)
     child.kill()

@@ -18,7 +18,7 @@ import pytest
 
 from autograder.outcome import Outcome, Raised, Stopped, Value
 from autograder.sandbox.host import ForkedChild, Zygote
-from autograder.sandbox.protocol import Source
+from autograder.sandbox.protocol import Program
 from autograder.sandbox.wire import encode
 
 SECRET = "term-seed-4f1c"
@@ -45,7 +45,7 @@ def question(*args: Any, name: str = "f", seed: int = 1, **kwargs: Any) -> dict[
 
 
 def start(zygote: Zygote, code: str, files: dict[str, str] | None = None, drivers: str = "") -> ForkedChild:
-    return zygote.child(Source({"part.py": textwrap.dedent(code), **(files or {})}, "part", drivers))
+    return zygote.child(Program({"part.py": textwrap.dedent(code), **(files or {})}, "part", drivers))
 
 
 def ask(zygote: Zygote, code: str, *args: Any, limit: float = 5.0, files: dict[str, str] | None = None) -> Run:

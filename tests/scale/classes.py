@@ -25,7 +25,7 @@ from autograder.cli import main
 from autograder.collect.download import CollectError
 from autograder.collect.students import collect
 from autograder.results import from_gradescope, to_gradescope
-from autograder.sandbox.protocol import NumberedQuestion, Source
+from autograder.sandbox.protocol import NumberedQuestion, Program
 from autograder.store import folder_of, read_results
 from autograder.text import printable
 
@@ -112,7 +112,7 @@ def step(
     root = course(folder / "course", r.choice(DUE))
     wild = r.choice((0.0, 0.05))
 
-    def answering(_: Source, question: NumberedQuestion | None, right: Any) -> Any:
+    def answering(_: Program, question: NumberedQuestion | None, right: Any) -> Any:
         if r.random() < wild:
             return reply(r, question, right)
         return {**right, "value": None} if "value" in right and r.random() < 0.1 else right

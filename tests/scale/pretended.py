@@ -28,9 +28,9 @@ from autograder.sandbox.protocol import (
     Child,
     ChildStopped,
     NumberedQuestion,
+    Program,
     Question,
     Sandbox,
-    Source,
     numbered,
     read_import,
     read_reply,
@@ -38,8 +38,8 @@ from autograder.sandbox.protocol import (
 from autograder.sandbox.wire import MAX_DETAIL, WireError, decode, encode
 from autograder.sandboxes import Sandboxes
 
-# What a student's child replies: given the source, the question (or None for the import), and the right reply to it
-Answering = Callable[[Source, NumberedQuestion | None, Any], Any]
+# What a student's child replies: given the program, the question (or None for the import), and the right reply to it
+Answering = Callable[[Program, NumberedQuestion | None, Any], Any]
 
 
 class Pretended(Sandbox):
@@ -52,8 +52,8 @@ class Pretended(Sandbox):
         self.layers: list[str] = []
         self.ours = False
 
-    def child(self, source: Source, slowness: float = 1.0) -> Child:
-        return PretendedChild(self, source)
+    def child(self, program: Program, slowness: float = 1.0) -> Child:
+        return PretendedChild(self, program)
 
     def close(self) -> str:
         return ""
@@ -68,16 +68,16 @@ class Pretended(Sandbox):
 
 
 class PretendedChild(Child):
-    def __init__(self, sandbox: Pretended, source: Source) -> None:
-        self.sandbox, self.source = sandbox, source
+    def __init__(self, sandbox: Pretended, program: Program) -> None:
+        self.sandbox, self.program = sandbox, program
         self.alive, self.output, self.used, self.slept, self.waited = True, b"", 0.0, 0.0, 0.0
-        self.ours = sandbox.ours or source.files.get(f"{source.module}.py") == sandbox.references.get(source.module)
+        self.ours = sandbox.ours or program.files.get(f"{program.module}.py") == sandbox.references.get(program.module)
         self.imported: Outcome = Value(None)
-        if not self.ours and source.module != "pace":
+        if not self.ours and program.module != "pace":
             self.imported = self._hear(None, lambda reply: read_import(reply, 0.001))
 
     def ask(self, question: Question, cpu_limit: float) -> Outcome:
-        if self.source.module == "pace":
+        if self.program.module == "pace":
             return Value(None, cpu=NOMINAL)
         message = numbered(question)
         self.used += 0.001
@@ -86,11 +86,11 @@ class PretendedChild(Child):
     def _hear(self, message: NumberedQuestion | None, read: Callable[[Any], Outcome]) -> Outcome:
         right: Any = {"id": 0, "value": None, "changed": False, "cpu": 0.0}
         if message:
-            text = self.source.files[f"{self.source.module}.py"] if self.ours else ""
-            text = text or self.sandbox.references[self.source.module]
-            right = {"id": message["id"], **self.sandbox.right(text, self.source.drivers, message)}
+            text = self.program.files[f"{self.program.module}.py"] if self.ours else ""
+            text = text or self.sandbox.references[self.program.module]
+            right = {"id": message["id"], **self.sandbox.right(text, self.program.drivers, message)}
         try:
-            return read(right if self.ours else self.sandbox.answering(self.source, message, right))
+            return read(right if self.ours else self.sandbox.answering(self.program, message, right))
         except ChildStopped as stopped:
             self.kill()
             return Stopped(stopped.args[0])

@@ -20,8 +20,8 @@ from autograder.results import RunRecord, SubmissionResult, from_gradescope, to_
 from autograder.sandbox.protocol import (
     ChildStopped,
     NumberedQuestion,
+    Program,
     SandboxError,
-    Source,
     check_locked,
     read_import,
     read_reply,
@@ -168,7 +168,7 @@ def step(seed: int, grader: workers.Grader) -> None:
     read_them(r)
     wild = r.choice((0.02, 0.2, 1.0))
 
-    def answering(_: Source, question: NumberedQuestion | None, right: Any) -> Any:
+    def answering(_: Program, question: NumberedQuestion | None, right: Any) -> Any:
         return reply(r, question, right) if r.random() < wild else right
 
     with pretending(answering):

@@ -7,6 +7,8 @@ from checks import Failed, criterion, devices, equal, student
 
 OK_FORMAT, name = False, "BatchNorm2d"
 
+COUNTER = "num_batches_tracked"  # asked for with the parameters alone
+STATISTICS = ("running_mean", "running_var")
 OPTIONS: list[dict[str, Any]] = [{}, {"eps": 0.5, "momentum": 0.25}]
 
 
@@ -25,9 +27,11 @@ def layers(device: str, options: dict[str, Any]) -> tuple[Any, torch.nn.BatchNor
     )
     mine, theirs = mine.to(device).double(), theirs.to(device).double()
     try:
-        mine.load_state_dict(theirs.state_dict())
+        _, lost = mine.load_state_dict(theirs.state_dict(), strict=False)
     except RuntimeError as error:
         raise Failed(f"The layer cannot load PyTorch's state: {error}") from None
+    if absent := [key for key in lost if key != COUNTER]:
+        raise Failed(f"The layer cannot load PyTorch's state: it has no {', '.join(absent)}.")
     return mine, theirs, x.requires_grad_()
 
 
@@ -51,10 +55,13 @@ def compare(device: str, training: bool) -> None:
             equal(variable.grad, gradient.cpu(), what=f"The gradient of {key} in {mode} on {device}")
 
 
-@criterion("parameters", 1, hint="What the optimizer is to change is a parameter; what else must be saved is a buffer.")
+@criterion(
+    "parameters",
+    1,
+    hint="What the optimizer changes is a parameter; what else must be saved is a buffer. Are the batches counted?",
+)
 def test_parameters() -> None:
-    layer = student("activations_torch").BatchNorm2d(3)
-    want = torch.nn.BatchNorm2d(3)
+    layer, want = student("activations_torch").BatchNorm2d(3), torch.nn.BatchNorm2d(3)
     names = {key: tuple(parameter.shape) for key, parameter in want.named_parameters()}
     got = {key: tuple(parameter.shape) for key, parameter in layer.named_parameters()}
     if got != names:
@@ -65,6 +72,9 @@ def test_parameters() -> None:
         equal(layer.state_dict()[key], tensor, what=f"{key} at first")
         if layer.state_dict()[key].dtype != tensor.dtype:
             raise Failed(f"{key} has dtype {layer.state_dict()[key].dtype}, expected {tensor.dtype}.")
+    for _ in range(2):
+        layer(torch.randn(2, 3, 1, 2))
+    equal(layer.state_dict()[COUNTER], torch.tensor(2), what=f"{COUNTER} after two batches")
 
 
 @criterion(
@@ -78,7 +88,7 @@ def test_training() -> None:
 @criterion(
     "running",
     1,
-    hint="How much of the old stays, which variance is remembered, what is counted? No buffer keeps a graph.",
+    hint="How much of the old stays, and which variance is remembered? No buffer keeps a graph.",
 )
 def test_running() -> None:
     for device in devices():
@@ -87,9 +97,13 @@ def test_running() -> None:
             for batch in (x, 2 * x[:2] + 1):
                 mine(batch).sum().backward()
                 theirs(batch)
-            for key, buffer in theirs.named_buffers():
+            for key in STATISTICS:
                 got = getattr(mine, key)
-                equal(got, buffer.cpu(), what=f"{key} after two batches with {options or 'no options'} on {device}")
+                equal(
+                    got,
+                    getattr(theirs, key).cpu(),
+                    what=f"{key} after two batches with {options or 'no options'} on {device}",
+                )
                 if got.requires_grad:
                     raise Failed(f"{key} carries the history of all batches with it: it requires a gradient.")
 
@@ -103,5 +117,5 @@ def test_evaluation() -> None:
         mine, theirs, x = layers(device, {})
         alone = mine.eval()(x[:1])
         equal(alone, theirs.eval()(x[:1]).cpu(), what=f"The output for one image on {device}")
-        for key, buffer in theirs.named_buffers():
-            equal(getattr(mine, key), buffer.cpu(), what=f"{key} after an evaluation on {device}")
+        for key in STATISTICS:
+            equal(getattr(mine, key), getattr(theirs, key).cpu(), what=f"{key} after an evaluation on {device}")

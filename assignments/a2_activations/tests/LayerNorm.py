@@ -17,9 +17,11 @@ def compare(device: str, normalized_shape: int | tuple[int, ...], shape: tuple[i
             parameter.normal_(1)
     mine, theirs = mine.to(device).double(), theirs.to(device).double()
     try:
-        mine.load_state_dict(theirs.state_dict())
+        _, lost = mine.load_state_dict(theirs.state_dict(), strict=False)
     except RuntimeError as error:
         raise Failed(f"The layer cannot load PyTorch's state: {error}") from None
+    if lost:
+        raise Failed(f"The layer cannot load PyTorch's state: it has no {', '.join(lost)}.")
     x = (3 * torch.randn(shape, device=device, dtype=torch.float64) + 2).requires_grad_()
     want = theirs(x)
     dy = torch.randn_like(want)

@@ -55,8 +55,8 @@ def run_child(descriptors: list[int], locks: Locks, ours: frozenset[str]) -> Non
     """Arrange the descriptors (output on 1 and 2, the judge on 3, nothing else), lock, serve. Never returns."""
     try:
         connection, output, null = (os.dup2(fd, 100 + i) for i, fd in enumerate([*descriptors, os.open(os.devnull, 0)]))
-        for source, target in ((null, 0), (output, 1), (output, 2), (connection, CONNECTION)):
-            os.dup2(source, target)
+        for opened, number in ((null, 0), (output, 1), (output, 2), (connection, CONNECTION)):
+            os.dup2(opened, number)
         os.closerange(CONNECTION + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
         gc.enable()
         io = Connection(CONNECTION)

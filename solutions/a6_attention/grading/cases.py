@@ -1286,7 +1286,6 @@ EXERCISES = (
         "dtype",
         "strides",
         "arguments",
-        multi_head_attention_backward=["args", "kwargs"],
         permutation_error=["x", "permutation"],
     ),
 )
