@@ -23,7 +23,7 @@ from autograder.sandboxes import Sandboxes
 from autograder.student.checks.forbidden import Sources
 from autograder.submission import Submission
 from autograder.submission.provided import without_provided
-from autograder.verdict import Evidence
+from autograder.verdict import Evidence, Verdict
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Judge:
         wall, grader = time.monotonic(), time.process_time()
         submission, answers, asking = self.ask(submission)
         evidence, student = self.gather(submission, answers)
-        while (judged := verdict.judged(self.assignment, evidence, submission.parts)).incomplete:
+        while (judged := self._judged(submission, evidence)).incomplete:
             self.reference.complete(judged)
         result = SubmissionResult(
             submission.student,
@@ -87,6 +87,9 @@ class Judge:
         wrong = groups.digests(self.assignment, evidence, judged)
         record = RunRecord({}, "", asking + student, cpu, wall, isolation, judged.nearest, wrong)
         return result, record
+
+    def _judged(self, submission: Submission, evidence: Evidence) -> Verdict:
+        return verdict.judged(self.assignment, evidence, submission.parts, unread=submission.unread)
 
     def ask(self, submission: Submission) -> tuple[Submission, dict[Part, Outcomes], float]:
         """What each part answers, with the submission as it could be imported for that, and the seconds of CPU that its

@@ -30,9 +30,12 @@ from autograder.student.checks.forbidden import listed
 T = TypeVar("T")
 
 PUBLIC_SEED = "public"
+NO_SEED = "{file} holds no seed: one line of UTF-8 text is wanted."
 STRONG = 16  # characters of a term seed
 VARIED = 9  # of its pairs of neighbors differ; of 16 random digits, all but one in 20 000 times, more do
+NO_COURSE = "is it the course's root folder? Name it with --course DIR."
 PROVIDED = "provided.py"
+LONGEST_SEED = 4096  # bytes of a file that holds a seed; one that has no end is not read to it
 HALVES = ("solutions", "assignments")
 GRADING = ("cases", "drivers", "misconceptions", "alternatives", "equivalents", "promises", "demo")
 LOADED = ("cases", "misconceptions", "alternatives", "equivalents", "promises")
@@ -45,7 +48,19 @@ DECIDE_GRADES = ("cases", "drivers", "misconceptions")  # the other modules prov
 
 
 def course_root(given: str | Path | None = None) -> Path:
-    """The folder of the course that was named, else of the repository that holds this package.
+    """The root folder of the course, which holds assignments: the one that was named, else this repository.
+
+    Raises:
+        CourseError: none was named, and the package is installed elsewhere; or it holds none.
+    """
+    root = course_folder(given)
+    if not find_assignments(root):
+        raise CourseError(f"{root} holds no assignments: {NO_COURSE}")
+    return root
+
+
+def course_folder(given: str | Path | None = None) -> Path:
+    """As :func:`course_root`, for whoever can begin with a folder that holds no assignment.
 
     Raises:
         CourseError: none was named, and the package is installed elsewhere.
@@ -88,7 +103,7 @@ def full_name(name: str, root: Path) -> str:
     if matches:
         raise CourseError(f"{name!r} could be {' or '.join(matches)}: give the full name.")
     if not known:
-        raise CourseError(f"{root} holds no assignments: is it the course's root folder? Name it with --course DIR.")
+        raise CourseError(f"{root} holds no assignments: {NO_COURSE}")
     raise CourseError(f"There is no assignment {name!r}; known: {', '.join(known)}.")
 
 
@@ -266,10 +281,17 @@ def read_seed(file: Path) -> str:
         CourseError: it holds more than a line, or no text.
         OSError: it cannot be read.
     """
+    with file.open("rb") as opened:
+        held = opened.read(LONGEST_SEED + 1)
+    if len(held) > LONGEST_SEED:
+        raise CourseError(f"{file} holds more than {LONGEST_SEED} bytes: a seed is one line, with nothing beside it.")
     try:
-        return _one_line(file.read_text(encoding="utf-8-sig"), str(file))
+        text = held.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise CourseError(f"{file} holds no seed: one line of UTF-8 text is wanted.") from None
+        text = "\0"
+    if "\0" in text:  # no text, or one in UTF-16, which may pass for UTF-8
+        raise CourseError(NO_SEED.format(file=file))
+    return _one_line(text, str(file))
 
 
 def _one_line(text: str, where: str) -> str:

@@ -9,9 +9,10 @@ from typing import Any, Literal
 
 from autograder import decimals
 
-Status = Literal["passed", "failed", "not started", "not handed in"]
+Status = Literal["passed", "failed", "not started", "not handed in", "not read"]
+ABSENT: tuple[Status, ...] = ("not handed in", "not read")  # where there was nothing to ask
 
-SCHEMA = 3  # of what is written; 0 is what was written before it had a number
+SCHEMA = 4  # of what is written; 0 is what was written before it had a number
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,10 @@ class CriterionResult:
 
 @dataclass(frozen=True)
 class ExerciseResult:
-    """One exercise. ``override`` replaces what the criteria earned, for the ``reason`` that a teacher gave."""
+    """One exercise. ``override`` replaces what the criteria earned, for the ``reason`` that a teacher gave.
+
+    Its part was ``not handed in``; or ``not read``: it may stand in something that was handed in and refused.
+    """
 
     name: str
     part: str

@@ -16,10 +16,12 @@ NOTHING_STARTED = "Not started."
 Failures = Mapping[str, Sequence[tuple[Case, Failure]]]  # by criterion
 
 
-def not_handed_in(exercise: Exercise, points: Mapping[str, float]) -> ExerciseResult:
-    message = f"{exercise.part}.py was not handed in."
+def absent(exercise: Exercise, points: Mapping[str, float], *, unread: bool) -> ExerciseResult:
+    """The result of one exercise whose part was not found; ``unread`` says that not everything could be read."""
+    status: Status = "not read" if unread else "not handed in"
+    message = f"{exercise.part}.py was not {'found in what could be read' if unread else 'handed in'}."
     criteria = (CriterionResult(c.name, points[c.name], False, message) for c in exercise.criteria)
-    return ExerciseResult(exercise.name, exercise.part, "not handed in", tuple(criteria), exercise.bonus)
+    return ExerciseResult(exercise.name, exercise.part, status, tuple(criteria), exercise.bonus)
 
 
 def score(

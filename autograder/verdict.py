@@ -16,7 +16,7 @@ from autograder.laws import Asked, broken, sentence
 from autograder.nearest import Change, Table, computed, nearest
 from autograder.outcome import NotImported, Outcome, Value
 from autograder.results import ExerciseResult
-from autograder.scoring import NOTHING_STARTED, Failures, not_handed_in, score, score_conventions
+from autograder.scoring import NOTHING_STARTED, Failures, absent, score, score_conventions
 
 Outcomes = Mapping[Case, Outcome]
 Mistake = tuple[str, frozenset[Misconception]]  # an exercise, and what is wrong in the reference when it is asked
@@ -60,8 +60,11 @@ class Verdict:
         return bool(self.wanted or self.tables)
 
 
-def judged(assignment: Assignment, evidence: Evidence, handed_in: Collection[str]) -> Verdict:
-    """Every exercise. One that needs another with a known misconception may be right under that one instead."""
+def judged(assignment: Assignment, evidence: Evidence, handed_in: Collection[str], *, unread: bool = False) -> Verdict:
+    """Every exercise. One that needs another with a known misconception may be right under that one instead.
+
+    Parts that are not among those ``handed_in`` may be in what is ``unread``.
+    """
     results: dict[str, ExerciseResult] = {}
     failed: dict[str, Failures] = {}
     known: dict[str, set[Misconception]] = {}  # failing exercise → what is known to be wrong in it
@@ -73,7 +76,7 @@ def judged(assignment: Assignment, evidence: Evidence, handed_in: Collection[str
     for exercise in assignment.exercises:
         points = assignment.points[exercise.name]
         if exercise.part not in handed_in:
-            results[exercise.name] = not_handed_in(exercise, points)
+            results[exercise.name] = absent(exercise, points, unread=unread)
             continue
         if isinstance(exercise, Conventions):
             continue  # they wait for the points of all others

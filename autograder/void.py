@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from autograder.results import CriterionResult, SubmissionResult
+from autograder.results import ABSENT, CriterionResult, SubmissionResult
 from autograder.toml import check_known, mistakes_in, parsed, shown
 
 Void = Mapping[str, Mapping[str, str]]  # exercise → criterion → reason
@@ -54,8 +54,8 @@ def void(given: Any, criteria: Mapping[str, Collection[str]]) -> Void:
 
 
 def apply_void(result: SubmissionResult, voided: Void) -> SubmissionResult:
-    """``result`` with exactly these criteria voided; whoever handed in nothing gets nothing for them."""
-    if result.exercises and all(exercise.status == "not handed in" for exercise in result.exercises):
+    """``result`` with exactly these criteria voided; who handed in nothing that could be read gets none."""
+    if result.exercises and all(exercise.status in ABSENT for exercise in result.exercises):
         voided = {}
 
     def own(exercise: str, criterion: CriterionResult) -> CriterionResult:

@@ -152,7 +152,12 @@ class Grader:
         if task.path:
             submission = read(task.student, task.path, self.assignment.graded_names())
         handed_in = {name: files for name, files in submission.parts.items() if not self.parts or name in self.parts}
-        submission = dataclasses.replace(submission, parts=handed_in, notes=(*submission.notes, *task.notes))
+        submission = dataclasses.replace(
+            submission,
+            parts=handed_in,
+            notes=(*submission.notes, *task.notes),
+            unread=submission.unread or bool(task.notes),
+        )
         key = grade_key(self.version, self.setting.seed, self.setting.isolation, submission)
         if key == task.known:
             return Graded(task.student, None, RunRecord())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -329,16 +331,57 @@ def test_a_platform_is_refused_a_seed_that_can_be_guessed(
     assert not (tmp_path / "out" / "staff").exists()
 
 
-@pytest.mark.parametrize("content", [b"", b" \n", b"\xff\xfe", None, "folder"])
-def test_a_file_without_a_seed_is_said(
-    tmp_path: Path, content: bytes | str | None, capsys: pytest.CaptureFixture[str]
-) -> None:
-    if isinstance(content, bytes):
-        (tmp_path / "seed").write_bytes(content)
-    elif content:
-        (tmp_path / "seed").mkdir()
+NO_SEED = "holds no seed: one line of UTF-8 text is wanted."
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b" \n", b"\xff\xfe", SEED.encode("utf-16-le"), b"\x7fELF\0"],
+    ids=["empty", "blank", "bytes", "UTF-16 without a mark", "a program"],
+)
+def test_a_file_without_a_seed_is_said(tmp_path: Path, content: bytes, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "seed").write_bytes(content)
     assert released(tmp_path / "out", "--seed-from", str(tmp_path / "seed")) == 2
-    assert capsys.readouterr().err == f"{tmp_path / 'seed'} holds no seed: one line of UTF-8 text is wanted.\n"
+    assert capsys.readouterr().err == f"{tmp_path / 'seed'} {NO_SEED}\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "sentence"),
+    [
+        ("gone", 2, "{file} is not there: --seed-from names the file that holds the term seed."),
+        ("file/seed", 2, "{file} is not there: --seed-from names the file that holds the term seed."),
+        ("folder", 2, "{file} is a folder: --seed-from names the file that holds the term seed."),
+        ("long", 2, "{file} holds more than 4096 bytes: a seed is one line, with nothing beside it."),
+        ("/dev/null", 2, f"{{file}} {NO_SEED}"),
+        ("circle", 1, "{file}: Too many levels of symbolic links."),
+        ("x" * 300, 1, "{file}: File name too long."),
+        ("closed", 1, "{file}: Permission denied."),
+    ],
+    ids=lambda value: str(value)[:10],
+)
+def test_a_seed_file_that_is_none_is_named_in_one_sentence(
+    tmp_path: Path,
+    given: str,
+    code: int,
+    sentence: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "long").write_text(SEED * 300, encoding="utf-8")
+    (tmp_path / "circle").symlink_to("circle")
+    file, opened = tmp_path / given, Path.open
+
+    def closed(path: Path, *arguments: Any, **options: Any) -> Any:  # since root may read everything
+        if path.name == "closed":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return opened(path, *arguments, **options)
+
+    monkeypatch.setattr(Path, "open", closed)
+    assert released(tmp_path / "out", "--seed-from", str(file)) == code
+    assert capsys.readouterr().err == f"{sentence.format(file=file)}\n"
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_seed_file_of_several_lines_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

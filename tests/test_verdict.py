@@ -119,6 +119,10 @@ def test_a_part_that_was_not_handed_in_needs_no_evidence() -> None:
     verdict = judged(ASSIGNMENT, Evidence({}, {}, {}), [])
     assert verdict.wanted == frozenset()
     assert {exercise.status for exercise in verdict.exercises} == {"not handed in"}
+    assert {one.message for one in criteria(verdict).values()} == {"shapes.py was not handed in."}
+    unread = judged(ASSIGNMENT, Evidence({}, {}, {}), [], unread=True)
+    assert {exercise.status for exercise in unread.exercises} == {"not read"}
+    assert {one.message for one in criteria(unread).values()} == {"shapes.py was not found in what could be read."}
 
 
 @pytest.mark.parametrize(

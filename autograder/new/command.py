@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from autograder.arguments import say
-from autograder.loading import course_root, full_name
+from autograder.loading import course_folder, course_root, full_name
 from autograder.missing import MARK, unfilled
 from autograder.new.assignment import new_assignment
 from autograder.new.exercise import new_exercise
@@ -42,7 +42,7 @@ def _exercise(options: argparse.Namespace) -> int:
 
 
 def _assignment(options: argparse.Namespace) -> int:
-    root = course_root(options.course)
+    root = course_folder(options.course)
     _write(new_assignment(options.short, options.topic, root), root)
     _left(f"{options.short}_{options.topic}", root)
     _tell(f"Then: python -m autograder new exercise {options.short} NAME")

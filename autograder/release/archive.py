@@ -33,6 +33,21 @@ def zip_bytes(entries: Mapping[str, bytes], executable: Collection[str] = ()) ->
     return buffer.getvalue()
 
 
+def entries_written(path: Path) -> dict[str, bytes] | None:
+    """The entries of the archive at ``path`` if :func:`write_zip` wrote it, since they make the same bytes again then.
+    None for everything else, and so for what was packed by hand, whatever it holds.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            if any(entry.date_time != DATE or entry.compress_type for entry in archive.infolist()):
+                return None  # without reading it, however large
+            entries = {entry.filename: archive.read(entry) for entry in archive.infolist()}
+            programs = [e.filename for e in archive.infolist() if e.external_attr >> 16 == stat.S_IFREG | PROGRAM]
+        return entries if zip_bytes(entries, programs) == path.read_bytes() else None
+    except (OSError, ValueError, RuntimeError, zipfile.BadZipFile):
+        return None
+
+
 def write_zip(path: Path, entries: Mapping[str, bytes], executable: Collection[str] = ()) -> None:
     """Write :func:`zip_bytes` to ``path``, at once or not at all.
 

@@ -11,7 +11,17 @@ from pathlib import Path
 
 from autograder.arguments import path, say
 from autograder.course import Assignment, CourseError
-from autograder.loading import PUBLIC_SEED, course_root, find_assignments, load, read_seed, seed_doubt, term_seed
+from autograder.loading import (
+    NO_SEED,
+    PUBLIC_SEED,
+    course_root,
+    find_assignments,
+    full_name,
+    load,
+    read_seed,
+    seed_doubt,
+    term_seed,
+)
 from autograder.missing import unfilled
 from autograder.places import check_folder
 from autograder.release.archive import write_zip
@@ -20,13 +30,13 @@ from autograder.release.classroom50 import classroom50_bundle
 from autograder.release.confidential import confidential, without_solution
 from autograder.release.leaks import leaks
 from autograder.release.pieces import Unreadable
-from autograder.release.standing import beside, check_standing
+from autograder.release.standing import beside, check_archive, check_standing
 
 STUDENTS, CLASSROOM50 = "students", "classroom50"
 PLATFORMS = tuple(name for name in ("gradescope", "otter") if importlib.util.find_spec(f"autograder.release.{name}"))
 CHOICES = (STUDENTS, CLASSROOM50, *PLATFORMS)
 STAFF = "staff"  # of the folder of releases: what holds answers and the seed
-NO_SEED = (
+NEEDS_SEED = (
     "A package for {names} needs a term seed {needed}, 16 random characters or more: --seed-from FILE, "
     'AUTOGRADER_SEED or .autograder-seed. This prints one: python -c "import secrets; print(secrets.token_hex(16))"'
 )
@@ -56,7 +66,7 @@ def _run(options: argparse.Namespace) -> int:
         raise CourseError("--solutions is for students: give it without --for.")
     seed = _seed(options.seed_from, root)
     names = options.assignments or find_assignments(root)
-    whom = [STUDENTS] if options.solutions else options.whom or CHOICES
+    whom = [STUDENTS] if options.solutions else [one for one in CHOICES if one in (options.whom or CHOICES)]
     whole = release(names, root, options.out, seed, whom, solutions=options.solutions, force=options.force, tell=_tell)
     return 0 if whole else 1
 
@@ -95,7 +105,7 @@ def release(
     platforms = [name for name in whom if name in PLATFORMS]
     if platforms and seed_doubt(seed):
         needed = "of your own" if seed == PUBLIC_SEED else "that cannot be guessed"
-        sentence = NO_SEED.format(names=" or ".join(platforms), needed=needed)
+        sentence = NEEDS_SEED.format(names=" or ".join(platforms), needed=needed)
         if not (everything and seed == PUBLIC_SEED):
             raise CourseError(sentence)
         tell(sentence)
@@ -106,13 +116,19 @@ def release(
     for source in (root / "assignments", root / "solutions"):
         if out.resolve().is_relative_to(source.resolve()):
             raise CourseError(f"{out} is part of the course itself: give another folder.")
-    assignments = [load(name, root) for name in names]
+    assignments = [load(name, root) for name in dict.fromkeys(full_name(name, root) for name in names)]
     if left := [sentence for assignment in assignments for sentence in unfilled(assignment.name, root)]:
         raise CourseError(f"{left[0]}. Nothing is released before all is filled in, which build --check lists.")
+    made = [dict(_bundles(assignment, root, whom, solutions)) for assignment in assignments]
+    for assignment, bundles in zip(assignments, made, strict=True):  # before anything is written
+        for name, entries in bundles.items():
+            check_standing(out / name, entries, force=force)
+        for platform in platforms:
+            check_archive(out / STAFF / f"{platform}-{assignment.name}.zip", force=force)
     whole = True
-    for assignment in assignments:
-        if bundles := dict(_bundles(assignment, root, whom, solutions)):
-            whole &= _write_bundles(assignment, root, out, seed, bundles, solutions, force, tell)
+    for assignment, bundles in zip(assignments, made, strict=True):
+        if bundles:
+            whole &= _write_bundles(assignment, root, out, seed, bundles, solutions, tell)
         for platform in platforms:
             (out / STAFF).mkdir(mode=0o700, parents=True, exist_ok=True)
             make = getattr(importlib.import_module(f"autograder.release.{platform}"), f"release_{platform}")
@@ -148,11 +164,8 @@ def _write_bundles(
     seed: str,
     bundles: Mapping[str, dict[str, bytes]],
     solutions: bool,
-    force: bool,
     tell: Callable[[str], None],
 ) -> bool:
-    for name, entries in bundles.items():
-        check_standing(out / name, entries, force=force)
     secret = confidential(assignment, root, seed, say)
     secret = without_solution(secret, assignment) if solutions else secret
     found = []
@@ -182,8 +195,10 @@ def _seed(file: Path | None, root: Path) -> str:
         return term_seed(root)
     try:
         seed = read_seed(file)
-    except (FileNotFoundError, IsADirectoryError):
-        seed = ""
+    except (FileNotFoundError, NotADirectoryError):
+        raise CourseError(f"{file} is not there: --seed-from names the file that holds the term seed.") from None
+    except IsADirectoryError:
+        raise CourseError(f"{file} is a folder: --seed-from names the file that holds the term seed.") from None
     if not seed:
-        raise CourseError(f"{file} holds no seed: one line of UTF-8 text is wanted.")
+        raise CourseError(NO_SEED.format(file=file))
     return seed

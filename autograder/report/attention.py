@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from autograder.collect.entry import HandIn
 from autograder.deadline import Deadline
-from autograder.results import AttentionKind, SubmissionResult
+from autograder.results import ABSENT, AttentionKind, SubmissionResult
 
 NoticeKind = Literal[
     "not graded",
@@ -83,4 +83,4 @@ def _notices(result: SubmissionResult, hand_in: HandIn | None, deadline: Deadlin
 
 
 def _empty(result: SubmissionResult) -> bool:
-    return bool(result.exercises) and all(exercise.status == "not handed in" for exercise in result.exercises)
+    return bool(result.exercises) and all(exercise.status in ABSENT for exercise in result.exercises)

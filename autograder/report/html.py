@@ -35,8 +35,11 @@ SECTIONS: dict[Credit, str] = {
     "none": "To look at first",
     "not started": "Not started",
     "not handed in": "Not handed in",
+    "not read": "Not read",
     "full": "Passed",
 }
+# Exercises without an answer: what stands in the place of their points
+SIGNS: dict[Credit, str] = {"not started": "·", "not handed in": "–", "not read": "?"}
 TEMPLATES = Path(__file__).parent / "templates"
 BINS = 10
 MESSAGES = 15
@@ -88,6 +91,8 @@ def class_html(
     return ENVIRONMENT.get_template("report.html.j2").generate(
         summary=summary,
         histogram=_histogram(summary),
+        signs=SIGNS,
+        counted=[kind for kind in SIGNS if kind != "not read" or any(e.count(kind) for e in summary.exercises)],
         messages=summary.messages(MESSAGES),
         ideas=[(failure, sentences.get((failure.exercise, failure.what), "")) for failure in summary.misconceptions],
         first_ideas=IDEAS,

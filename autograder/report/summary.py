@@ -14,14 +14,14 @@ from operator import attrgetter
 from typing import Literal
 
 from autograder.decimals import total
-from autograder.results import CriterionResult, ExerciseResult, SubmissionResult
+from autograder.results import ABSENT, CriterionResult, ExerciseResult, SubmissionResult
 
 FEWEST = 10  # students from whose points anything is read
 HARD, EASY = 0.3, 0.85  # shares of the points
 AGAINST = -0.1  # what is less negative may be chance
 WEAK, GOOD = 0.2, 0.4  # R. L. Ebel, Measuring Educational Achievement, 1965, chapter 11
 
-Credit = Literal["full", "partial", "none", "not started", "not handed in"]
+Credit = Literal["full", "partial", "none", "not started", "not handed in", "not read"]
 
 
 def credit(exercise: ExerciseResult) -> Credit:
@@ -44,7 +44,7 @@ def readable(result: SubmissionResult) -> bool:
         messages = {criterion.message for criterion in exercise.criteria if not criterion.passed}
         return not (len(messages) == 1 and messages <= set(result.notes)) or exercise.points > 0
 
-    return any(exercise.status != "not handed in" and imported(exercise) for exercise in result.exercises)
+    return any(exercise.status not in ABSENT and imported(exercise) for exercise in result.exercises)
 
 
 @dataclass(frozen=True)

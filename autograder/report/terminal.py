@@ -19,8 +19,9 @@ from autograder.report.summary import ClassSummary, Credit, credit
 from autograder.report.text import percent
 from autograder.results import ExerciseResult, SubmissionResult
 
-UNICODE: dict[Credit, str] = {"full": "●", "partial": "◐", "none": "○", "not started": "·", "not handed in": "-"}
-ASCII: dict[Credit, str] = {"full": "#", "partial": "+", "none": "x", "not started": ".", "not handed in": "-"}
+NONE: dict[Credit, str] = {"not handed in": "-", "not read": "?"}
+UNICODE: dict[Credit, str] = {"full": "●", "partial": "◐", "none": "○", "not started": "·", **NONE}
+ASCII: dict[Credit, str] = {"full": "#", "partial": "+", "none": "x", "not started": ".", **NONE}
 WORDS: dict[Credit, str] = {"full": "passed", "partial": "partly", "none": "failed"}
 STYLES = {"full": "32", "partial": "33", "none": "31", "head": "1"}
 FAINT = "2"
@@ -105,7 +106,7 @@ def class_table(
     names = [exercise.name for exercise in summary.exercises]
     numbers = [str(number) for number in range(1, len(names) + 1)]
     legend = _in_columns([f"{number:>2} {name}" for number, name in zip(numbers, names, strict=True)], width)
-    kinds: list[Credit] = ["not started", "not handed in"]
+    kinds: list[Credit] = ["not started", *NONE]
     if table := _table(summary, terminal, [name.split("_") for name in names], gap=2):
         legend = []
     elif not (table := _table(summary, terminal, [[number] for number in numbers], gap=1)):

@@ -40,13 +40,15 @@ class Submission:
 
     ``parts`` maps each part that was found to its files, relative name → source: the part's own ``<part>.py`` and the
     student's other modules. ``notes`` are sentences for the student: what was ignored, renamed or refused;
-    ``attention`` marks those of them that a teacher may want to look at.
+    ``attention`` marks those of them that a teacher may want to look at. ``unread`` says that something which could
+    hold a part was refused or left out, so that nobody knows whether a part that is missing was handed in.
     """
 
     student: str
     parts: Mapping[str, Mapping[str, str]]
     notes: tuple[str, ...] = ()
     attention: tuple[Attention, ...] = ()
+    unread: bool = False
 
 
 def read(student: str, path: Path, graded: Graded) -> Submission:
@@ -76,11 +78,12 @@ def read(student: str, path: Path, graded: Graded) -> Submission:
         refusal = f"{path.name} was refused because its contents are too large or nested too deeply."
     if refusal:
         notes = [Attention("refused", refusal)]
+    unread = bool(refusal) or any(isinstance(note, Attention) and note.kind == "left out" for note in notes)
     if len(notes) > MAX_NOTES:
         notes[MAX_NOTES:] = [f"{len(notes) - MAX_NOTES} more notes were left out."]
     marked = [replace(note, sentence=_fit(note.sentence)) for note in notes if isinstance(note, Attention)]
     sentences = [_fit(note if isinstance(note, str) else note.sentence) for note in notes]
-    return Submission(student, parts, tuple(sentences), tuple(marked))
+    return Submission(student, parts, tuple(sentences), tuple(marked), unread)
 
 
 def _fit(sentence: str) -> str:
