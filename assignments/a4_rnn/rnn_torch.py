@@ -63,7 +63,8 @@ def state_gradient_norms(
 
     Args:
         cell: the step, an ``nn.RNNCell`` of either nonlinearity, with biases or without. Its parameters require
-            gradients; what their ``grad`` holds (None or an earlier gradient) must be the same after the call.
+            gradients. That, and what their ``grad`` holds (None or an earlier gradient), must be the same after the
+            call.
         x: inputs, shape (N, T, D). Like h0 it is a leaf that may require gradients: what their ``grad`` holds stays as
             well.
         h0: initial states, shape (N, H).

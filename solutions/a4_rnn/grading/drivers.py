@@ -88,7 +88,7 @@ def state_gradient_norms(student, x, h0, dy, weights, gradient, nonlinearity="ta
         norms = student.state_gradient_norms(cell, x, h0, dy)
     left = {
         "gradients": gradients(cell) | {name: tensor.grad for name, tensor in given.items()},
-        "require gradients": {name: tensor.requires_grad for name, tensor in given.items()},
+        "require gradients": {n: tensor.requires_grad for n, tensor in [*given.items(), *cell.named_parameters()]},
         "shape": np.array(np.shape(norms)),
     }
     return {"norms": norms, "left": left}

@@ -56,6 +56,12 @@ PROMISES = (
         before="a view of an argument or one that you keep: nobody writes into it.",
     ),
     Promise(
+        "rnn_step_backward",
+        "each entry the partial derivative with respect to the entry at the same place.",
+        "dx: a large loss",
+        broken=[("dh_next * (1 - h_next**2)", "np.clip(dh_next * (1 - h_next**2), -100, 100)")],
+    ),
+    Promise(
         "rnn_backward",
         "L = loss(h_1, ..., h_T), where any of them may take part.",
         "dx: a loss on the second state alone",
@@ -86,6 +92,12 @@ PROMISES = (
         ],
     ),
     Promise("rnn_backward", "The parameters take part in every step;", "dV"),
+    Promise(
+        "sequence_loss",
+        "the loss, a Python float;",
+        "loss",
+        broken=[("float((error**2).sum() / len(h))", "float((error.astype(np.float32) ** 2).sum() / len(h))")],
+    ),
     Promise(
         "sequence_loss",
         "N is their number, however many targets there are, and a sequence without any counts too.",
@@ -265,7 +277,12 @@ PROMISES = (
         swallowed=["limit == 0", "limit < 0", "not grads"],
     ),
     Promise("clip_by_norm", "Errors up to 1e-5 of the largest entry pass.", "values: one array"),
-    Promise("clip_by_norm", "So PyTorch's way, which divides by total_norm + 1e-6, is right too.", "values"),
+    Promise(
+        "clip_by_norm",
+        "So PyTorch's way, which divides by total_norm + 1e-6, is right too.",
+        "values: a norm of 1e-5 wanted",
+        broken=[("max_norm / total_norm)", "max_norm / (total_norm + 1e-5))")],
+    ),
     Promise(
         "clip_by_norm",
         "gradients by name, each of any shape, at least one.",
@@ -289,7 +306,11 @@ PROMISES = (
         "clip_by_norm",
         "ValueError: max_norm is 0 or negative, or total_norm is not finite (NaN or infinite).",
         "errors",
-        broken=[("np.square(g, dtype=np.float64)", "np.square(g)"), ("if max_norm <= 0", "if max_norm < 0")],
+        broken=[
+            ("np.square(g, dtype=np.float64)", "np.square(g)"),
+            ("if max_norm <= 0", "if max_norm < 0"),
+            ("not np.isfinite(total_norm)", "np.isnan(total_norm) or any((g == np.inf).any() for g in grads.values())"),
+        ],
         swallowed=[
             "max_norm == 0",
             "max_norm < 0",
@@ -301,10 +322,19 @@ PROMISES = (
         "numerical_gradient",
         "In float32 a difference as small as this is lost in rounding errors, so call f with float64 arrays in "
         "any case, do everything in float64, and convert the result at the end.",
-        "single: float32",
+        "single: float32, a cube of small numbers",
         broken=[("x.astype(np.float64)", "x.copy()"), ("return dx.astype(x.dtype)", "return dx")],
     ),
     Promise("numerical_gradient", "Errors up to 1e-6 of the largest entry pass.", "values"),
+    Promise(
+        "numerical_gradient",
+        "This very quotient is asked for, also with an h that is not small.",
+        "single: float32, a cube of small numbers",
+        broken=[
+            ("    dx = np.zeros", "    h = max(h, 1e-3) if x.dtype == np.float32 else h\n    dx = np.zeros"),
+            ("centre + h", "centre + min(h, 0.01)"),
+        ],
+    ),
     Promise(
         "numerical_gradient",
         "function of an array, which returns a floating array of any shape, or a float.",
@@ -366,6 +396,7 @@ PROMISES = (
         "number w of steps in a window, from 1 to 100.",
         "remainder: a window of a hundred steps",
         before="number w of steps in a window, >= 1.",
+        broken=[("range(0, x.shape[1], window)", "range(0, x.shape[1], min(window, 64))")],
     ),
     Promise(
         "train",
@@ -480,6 +511,18 @@ PROMISES = (
         broken=[
             ("rnn.weight_ih_l0.copy_(weight_ih)", "rnn.weight_ih_l0.copy_(weight_ih.float())"),
             ("bias_hh_l0.zero_()", "bias_hh_l0.fill_(1e-7)"),
+        ],
+    ),
+    Promise(
+        "state_gradient_norms",
+        "That, and what their ``grad`` holds (None or an earlier gradient), must be the same after the call.",
+        "unchanged",
+        broken=[
+            ("    h, states = h0, []", "    cell.zero_grad()\n    h, states = h0, []"),
+            (
+                "torch.autograd.grad(h, states, dy)",
+                "(torch.autograd.grad(h, states, dy), cell.requires_grad_(False))[0]",
+            ),
         ],
     ),
     Promise("state_gradient_norms", "Each is 0 or between 1e-18 and 1e18.", "values: a tiny gradient"),
