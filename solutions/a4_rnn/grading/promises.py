@@ -184,9 +184,10 @@ PROMISES = (
             ("np.abs(np.linalg.eigvals(V)).max()", "np.abs(np.linalg.eigvals(V).real).max()"),
         ],
     ),
+    Promise("spectral_radius", "of zeros it is 0.", "values: zeros"),
     Promise(
         "spectral_radius",
-        "The spectral radius, a Python float, right to 1e-9 of itself (in float32 1e-4); of zeros it is 0.",
+        "The spectral radius, a Python float, right to 1e-9 of itself (in float32 1e-4);",
         "values: a tiny matrix",
         broken=[
             (
