@@ -4,7 +4,7 @@
 Conventions of every function here:
 
 - Batches of sequences are (N, T, D): N sequences, T steps of time, D numbers in each step. All sequences of a batch are
-  equally long, and T is at least 1.
+  equally long, and T is at least 1 and at most 100.
 - A network has U (H, D) from the input to the state, V (H, H) from the state to the next one, the bias b (H,), and,
   where it has outputs, W (O, H) from the state to the output. The activation is tanh, right and not NaN from
   tanh(-1000) to tanh(1000).
@@ -14,16 +14,16 @@ Conventions of every function here:
 - The floating arrays of one call have one dtype, float32 or float64, and so have the results, unless a docstring says
   otherwise.
 - No array is empty, and one of "any shape" may have no axes either. Arrays may come with any strides (transposed,
-  reversed or sliced, say), but no two entries share memory, and all can be written to. They must be unchanged
-  afterwards. What is returned may be a new array or a view of an argument, and may be read-only; later calls must not
-  change it. Dictionaries may come with their names in any order.
+  reversed or sliced, say), but no two entries share memory, and all can be written to. They, and dictionaries, must be
+  unchanged afterwards. What is returned may be a new array or a view of an argument, and may be read-only; later calls
+  must not change it. Dictionaries may come with their names in any order.
 - Numbers, such as ``lr`` or ``radius``, come as Python numbers. (A float32 array times a Python ``float`` stays
   float32, times an ``np.float64`` it becomes float64.) A single number is returned as a Python number; a NumPy scalar
   passes too, also for an array without axes.
-- An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), unless a
-  docstring says otherwise. The formulas may be taken literally: in states and in slopes 1 - h^2, however small these
-  are, a rounding error of 1 passes (1e-15, in float32 1e-6), and so does the error that it causes in what is computed
-  from them.
+- An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), or, where all
+  entries are below 1e-14, by more than 1e-12, unless a docstring says otherwise. The formulas may be taken literally:
+  in states and in slopes 1 - h^2, however small these are, a rounding error of 1 passes (1e-15, in float32 1e-6), and
+  so does the error that it causes in what is computed from them.
 - "Uses your ``f``" says what helps here; nobody asks whether you call it, and other functions of yours may be called
   too. A mistake in what you call then shows here as well.
 - Nothing is forbidden. (SciPy and PyTorch cannot be imported where this file is graded.)
@@ -225,7 +225,7 @@ def linear_recurrence_coefficients(
     Args:
         U: input weights, shape (H, D).
         V: recurrent weights, shape (H, H).
-        t: number of steps, >= 1.
+        t: number of steps, from 1 to 100.
 
     Returns:
         The coefficients, shape (t, H, D): C_s stands at [s - 1].
@@ -292,7 +292,7 @@ def spectral_radius(V: Float[np.ndarray, "H H"]) -> float:
             up to 1e20.
 
     Returns:
-        The spectral radius, a Python float; of zeros it is 0.
+        The spectral radius, a Python float, right to 1e-9 of itself (in float32 1e-4); of zeros it is 0.
 
     Handout: §5 How far a gradient reaches.
     """
@@ -349,7 +349,7 @@ def clip_by_value(grads: Arrays, limit: float) -> Arrays:
 
     Args:
         grads: gradients by name, each of any shape, possibly none at all. No entry is NaN.
-        limit: the largest absolute value allowed, > 0.
+        limit: the largest absolute value allowed, > 0 and finite.
 
     Returns:
         The clipped gradients, under the same names.
@@ -407,10 +407,10 @@ def numerical_gradient(f: Callable[[Array], Array | float], x: Array, dy: Array 
     everything in float64, and convert the result at the end. Errors up to 1e-6 of the largest entry pass.
 
     Args:
-        f: function of an array, which returns an array of any shape, or a number.
-        x: where to take the gradient, any shape.
+        f: function of an array, which returns a floating array of any shape, or a float.
+        x: where to take the gradient, any shape, entries from -10 to 10.
         dy: gradient of L with respect to f(x), an array of the shape of f(x); or one Python number, an int or a float,
-            which counts for every entry (always so where f returns a number).
+            which counts for every entry (always so where f returns a float).
         h: step, > 0.
 
     Returns:
@@ -491,7 +491,8 @@ def train(
 
     Every step takes the whole batch: all states from h_0 = 0 (which is not trained), the loss, the gradients of the
     four parameters through all of time, clipped together by their common norm as ``clip_by_norm`` does, and one step of
-    Adam with them. Adam is given: ``from provided import adam_step``. Errors up to 1e-5 of the largest entry pass.
+    Adam with them. Adam is given: ``from provided import adam_step``. Errors up to 1e-5 of the largest entry pass, and
+    so does PyTorch's way of clipping.
 
     Args:
         params: initial values under the names "U", "V", "W" and "b", shapes (H, D), (H, H), (O, H) and (H,).
@@ -500,7 +501,7 @@ def train(
         mask: True where there is a target, shape (N, T), bool.
         steps: number of steps, >= 1.
         lr: learning rate, > 0.
-        max_norm: largest norm of the gradient, > 0 and finite.
+        max_norm: largest norm of the gradient, finite, at least 1e-5.
 
     Returns:
         (params, losses): the trained parameters under the same four names, and the loss before each step, shape

@@ -9,6 +9,8 @@ Conventions of everything here:
   changed, neither their entries nor whether they require gradients.
 - The floating arrays, tensors and parameters of one call have one dtype, float32 or float64, which need not be
   PyTorch's default; tensors and parameters lie on one device. Results have the same dtype and device.
+- A result is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), unless a
+  docstring says otherwise.
 - NumPy arrays that are passed in are contiguous, with positive strides, and must not be changed.
 - Nothing is forbidden. "Allowed" names what you may want.
 
@@ -38,8 +40,9 @@ def to_torch(U: Float[np.ndarray, "H D"], V: Float[np.ndarray, "H H"], b: Float[
         b: biases, shape (H,), the same dtype.
 
     Returns:
-        The module, on the CPU. Its parameters require gradients and have the dtype of U. Each has memory of its
-        own: writing into one changes neither another one nor an array, and writing into an array changes none.
+        The module, on the CPU, PyTorch's default device. Its parameters require gradients and have the dtype of U. Each
+        has memory of its own: writing into one changes neither another one nor an array, and writing into an array
+        changes none.
 
     Handout: §9 In PyTorch.
     """
@@ -60,14 +63,15 @@ def state_gradient_norms(
 
     Args:
         cell: the step, an ``nn.RNNCell`` of either nonlinearity, with biases or without. Its parameters require
-            gradients; what their ``grad`` holds (None or an earlier gradient) must be the same after the call.
+            gradients. That, and what their ``grad`` holds (None or an earlier gradient), must be the same after the
+            call.
         x: inputs, shape (N, T, D). Like h0 it is a leaf that may require gradients: what their ``grad`` holds stays as
             well.
         h0: initial states, shape (N, H).
         dy: gradient of L with respect to h_T, shape (N, H).
 
     Returns:
-        The norms, shape (T,).
+        The norms, shape (T,). Each is 0 or between 1e-18 and 1e18.
 
     Handout: §9 In PyTorch.
     """
@@ -85,22 +89,23 @@ def train_step(
     """Train a model by one step with clipped gradients.
 
     The loss is loss_fn(model(x), y). Its gradient, that of all parameters of the model together, is clipped to the norm
-    max_norm, and the optimizer takes one step with it. Parameters may hold gradients of an earlier step, which must not
-    count. One that the loss does not depend on has no gradient (``None``), takes no part and stays as it is. One that
-    several layers share is one parameter, with one gradient.
+    max_norm, and the optimizer takes one step with it (``optimizer.step()``). Parameters may hold gradients of an
+    earlier step, which must not count. One that the loss does not depend on has no gradient (``None``), takes no part
+    and stays as it is. One that several layers share is one parameter, with one gradient.
 
     The model computes in the mode that it is in, be it training mode or evaluation mode. Afterwards it is in that mode.
 
     Args:
-        model: maps x to predictions. All its parameters require gradients.
+        model: maps x to predictions. All its parameters require gradients, and may be transposed.
         x: inputs.
         y: targets.
-        loss_fn: takes predictions and targets, in this order; returns a 0-d tensor.
+        loss_fn: takes predictions and targets, in this order; returns a new 0-d tensor that depends on some parameter.
         optimizer: made for all parameters of the model, in one group or several.
         max_norm: largest norm of the gradient, > 0 and finite.
 
     Returns:
         (loss, norm): the loss before the step and the norm of its gradient before clipping, as floats or 0-d tensors.
+        Errors up to 1e-5 of the largest entry pass, in the parameters too.
 
     Allowed: ``nn.utils.clip_grad_norm_``.
     Handout: §9 In PyTorch.

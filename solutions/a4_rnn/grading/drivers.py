@@ -88,7 +88,7 @@ def state_gradient_norms(student, x, h0, dy, weights, gradient, nonlinearity="ta
         norms = student.state_gradient_norms(cell, x, h0, dy)
     left = {
         "gradients": gradients(cell) | {name: tensor.grad for name, tensor in given.items()},
-        "require gradients": {name: tensor.requires_grad for name, tensor in given.items()},
+        "require gradients": {n: tensor.requires_grad for n, tensor in [*given.items(), *cell.named_parameters()]},
         "shape": np.array(np.shape(norms)),
     }
     return {"norms": norms, "left": left}
@@ -97,8 +97,9 @@ def state_gradient_norms(student, x, h0, dy, weights, gradient, nonlinearity="ta
 def train_step(student, x, y, weights, stale, lr, max_norm, steps, groups=1, training=True, tied=False):
     """Take steps with a recurrent network whose parameters hold old gradients; report the first, and where it ends.
 
-    On two parameters, one of which holds none, the loss does not depend; and all that takes part decays. In evaluation
-    mode the model's states count half. Where weights are ``tied``, those of the output belong to a second layer, too.
+    On two parameters, one of which holds none, the loss does not depend; and all that takes part decays. Two others are
+    transposed, and added up: autograd has one gradient for both. In evaluation mode the model's states count half.
+    Where weights are ``tied``, those of the output belong to a second layer, too.
     """
     import torch
 
@@ -108,14 +109,15 @@ def train_step(student, x, y, weights, stale, lr, max_norm, steps, groups=1, tra
             hidden, features = weights["rnn.weight_ih_l0"].shape
             self.rnn = torch.nn.RNN(features, hidden, batch_first=True)
             self.out = torch.nn.Linear(hidden, y.shape[1])
+            self.first, self.second = (torch.nn.Parameter(torch.zeros(hidden, y.shape[1]).T) for _ in range(2))
             if tied:
                 self.other = torch.nn.Linear(hidden, y.shape[1], bias=False)
                 self.other.weight = self.out.weight
             self.unused, self.forgotten = torch.nn.Parameter(torch.ones(3)), torch.nn.Parameter(torch.ones(2))
 
         def forward(self, x):
-            state = self.rnn(x)[0][:, -1]
-            return self.out(state if self.training else state / 2)
+            state = self.rnn(x)[0][:, -1] / (1 if self.training else 2)
+            return self.out(state) + state @ (self.first + self.second).T
 
     def loss_fn(prediction, target):
         return ((1 + target**2) * (prediction - target) ** 2).sum(1).mean()

@@ -5,6 +5,33 @@ from __future__ import annotations
 from autograder.course import Promise, equivalents
 
 PROMISES = (
+    Promise(
+        "rnn_forward",
+        "h_t = tanh(U x_t + V h_{t-1} + b) for t = 1, ..., T",
+        "values: one sequence, whose states are stuck for two steps",
+        broken=[
+            (
+                "        states.append(h)",
+                "        states.append(h)\n"
+                "        if t and np.allclose(h, states[-2]):\n"
+                "            states += [h] * (x.shape[1] - 1 - t)\n"
+                "            break",
+            )
+        ],
+    ),
+    Promise(
+        "rnn_forward",
+        "All sequences of a batch are equally long, and T is at least 1 and at most 100.",
+        "values: more inputs than states, a hundred steps",
+        before="T is at least 1.",
+    ),
+    Promise(
+        "rnn_forward",
+        "no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), or, where all entries are "
+        "below 1e-14, by more than 1e-12, unless a docstring says otherwise.",
+        "values",
+        before="1e-9 times the largest entry (in float32 1e-4 times), unless",
+    ),
     Promise("rnn_step_forward", "one step of a recurrent network, for every sequence of a batch.", "values"),
     Promise(
         "rnn_step_forward",
@@ -29,11 +56,28 @@ PROMISES = (
         before="a view of an argument or one that you keep: nobody writes into it.",
     ),
     Promise(
+        "rnn_step_backward",
+        "each entry the partial derivative with respect to the entry at the same place.",
+        "dx: a large loss",
+        broken=[("dh_next * (1 - h_next**2)", "np.clip(dh_next * (1 - h_next**2), -100, 100)")],
+    ),
+    Promise(
         "rnn_backward",
         "L = loss(h_1, ..., h_T), where any of them may take part.",
         "dx: a loss on the second state alone",
         broken=[
             ("total = dh[:, t] + carry\n", "total = dh[:, t] + carry\n        if not total.any():\n            break\n")
+        ],
+    ),
+    Promise(
+        "rnn_backward",
+        "But a state also influences all later ones.",
+        "dh0: one sequence, whose states are stuck in its fourth step",
+        broken=[
+            (
+                "total = dh[:, t] + carry\n",
+                "total = dh[:, t] + carry\n        if not (total * (1 - h[:, t] ** 2)).any():\n            continue\n",
+            )
         ],
     ),
     Promise(
@@ -48,6 +92,12 @@ PROMISES = (
         ],
     ),
     Promise("rnn_backward", "The parameters take part in every step;", "dV"),
+    Promise(
+        "sequence_loss",
+        "the loss, a Python float;",
+        "loss",
+        broken=[("float((error**2).sum() / len(h))", "float((error.astype(np.float32) ** 2).sum() / len(h))")],
+    ),
     Promise(
         "sequence_loss",
         "N is their number, however many targets there are, and a sequence without any counts too.",
@@ -84,6 +134,18 @@ PROMISES = (
     ),
     Promise(
         "jacobian_norms",
+        "in the spectral norm, the largest singular value of the matrix:",
+        "values: ones are stretched least",
+        broken=[
+            (
+                "np.linalg.norm(state_jacobian(h, V, len(h) - 1, k), 2)",
+                "(lambda J, v: np.linalg.norm(J @ v) / np.linalg.norm(v))(J := state_jacobian(h, V, len(h) - 1, k), "
+                "np.linalg.matrix_power(J.T @ J / ((J**2).sum() or 1), 1000) @ np.arange(1.0, len(V) + 1) + 1e-300)",
+            )
+        ],
+    ),
+    Promise(
+        "jacobian_norms",
         "Where a Jacobian is all zeros, its norm is 0.",
         "values: a memory that ends",
         broken=[
@@ -92,6 +154,12 @@ PROMISES = (
                 "(lambda J: abs(J).max() * np.linalg.norm(J / abs(J).max(), 2))(state_jacobian(h, V, len(h) - 1, k))",
             )
         ],
+    ),
+    Promise(
+        "linear_recurrence_coefficients",
+        "number of steps, from 1 to 100.",
+        "values: a hundred steps",
+        before="number of steps, >= 1.",
     ),
     Promise(
         "linear_recurrence_coefficients",
@@ -119,8 +187,19 @@ PROMISES = (
     Promise("spectral_radius", "of zeros it is 0.", "values: zeros"),
     Promise(
         "spectral_radius",
+        "The spectral radius, a Python float, right to 1e-9 of itself (in float32 1e-4);",
+        "values: a tiny matrix",
+        broken=[
+            (
+                "np.abs(np.linalg.eigvals(V)).max()",
+                "(np.abs(np.linalg.eigvals(V)).max() if abs(V).max() > 1e-15 else 0)",
+            )
+        ],
+    ),
+    Promise(
+        "spectral_radius",
         "Its entries may be small or large, down to 1e-20 or up to 1e20.",
-        "values: a small matrix",
+        "values: a tiny matrix",
         broken=[
             ("np.abs(np.linalg.eigvals(V)).max()", "np.abs(np.linalg.eigvals(V)).max() + 1e-12"),
             ("np.abs(np.linalg.eigvals(V)).max()", "np.abs(np.linalg.eigvals(V).round(10)).max()"),
@@ -129,7 +208,14 @@ PROMISES = (
     Promise(
         "contraction_bound",
         "Bound how much one step can stretch a change of the state, whatever the inputs are.",
-        "values",
+        "values: ones are stretched least",
+        broken=[
+            (
+                "np.linalg.norm(V, 2)",
+                "(lambda v: np.linalg.norm(V @ v) / np.linalg.norm(v))("
+                "np.linalg.matrix_power(V.T @ V / ((V**2).sum() or 1), 1000) @ np.arange(1.0, len(V) + 1) + 1e-300)",
+            )
+        ],
     ),
     Promise(
         "scale_to_radius",
@@ -140,6 +226,12 @@ PROMISES = (
             ("radius / found", "radius / (found + 1e-12)"),
             ("found == 0", "np.linalg.matrix_rank(V) < len(V)"),
         ],
+    ),
+    Promise(
+        "scale_to_radius",
+        "a small radius is not 0.",
+        "values: a triangular matrix of tiny radius",
+        broken=[("found == 0", "found <= np.finfo(V.dtype).eps * np.abs(V).max()")],
     ),
     Promise(
         "scale_to_radius",
@@ -154,6 +246,13 @@ PROMISES = (
         "contraction_bound",
         "The largest entry is 0, or its absolute value lies between 1e-12 and 1e6.",
         "values: a small matrix",
+    ),
+    Promise(
+        "clip_by_value",
+        "the largest absolute value allowed, > 0 and finite.",
+        "values: one number, a tiny limit",
+        before="> 0.",
+        broken=[("g.clip(-limit, limit)", "g.clip(-limit, limit).round(10)")],
     ),
     Promise("clip_by_value", "Clip every entry of every gradient to -limit ...", "values: all entries too large"),
     Promise(
@@ -179,7 +278,12 @@ PROMISES = (
         swallowed=["limit == 0", "limit < 0", "not grads"],
     ),
     Promise("clip_by_norm", "Errors up to 1e-5 of the largest entry pass.", "values: one array"),
-    Promise("clip_by_norm", "So PyTorch's way, which divides by total_norm + 1e-6, is right too.", "values"),
+    Promise(
+        "clip_by_norm",
+        "So PyTorch's way, which divides by total_norm + 1e-6, is right too.",
+        "values: a norm of 1e-5 wanted",
+        broken=[("max_norm / total_norm)", "max_norm / (total_norm + 1e-5))")],
+    ),
     Promise(
         "clip_by_norm",
         "gradients by name, each of any shape, at least one.",
@@ -203,7 +307,11 @@ PROMISES = (
         "clip_by_norm",
         "ValueError: max_norm is 0 or negative, or total_norm is not finite (NaN or infinite).",
         "errors",
-        broken=[("np.square(g, dtype=np.float64)", "np.square(g)"), ("if max_norm <= 0", "if max_norm < 0")],
+        broken=[
+            ("np.square(g, dtype=np.float64)", "np.square(g)"),
+            ("if max_norm <= 0", "if max_norm < 0"),
+            ("not np.isfinite(total_norm)", "np.isnan(total_norm) or any((g == np.inf).any() for g in grads.values())"),
+        ],
         swallowed=[
             "max_norm == 0",
             "max_norm < 0",
@@ -215,20 +323,29 @@ PROMISES = (
         "numerical_gradient",
         "In float32 a difference as small as this is lost in rounding errors, so call f with float64 arrays in "
         "any case, do everything in float64, and convert the result at the end.",
-        "single: float32",
+        "single: float32, a cube of small numbers",
         broken=[("x.astype(np.float64)", "x.copy()"), ("return dx.astype(x.dtype)", "return dx")],
     ),
     Promise("numerical_gradient", "Errors up to 1e-6 of the largest entry pass.", "values"),
     Promise(
         "numerical_gradient",
-        "function of an array, which returns an array of any shape, or a number.",
+        "This very quotient is asked for, also with an h that is not small.",
+        "single: float32, a cube of small numbers",
+        broken=[
+            ("    dx = np.zeros", "    h = max(h, 1e-3) if x.dtype == np.float32 else h\n    dx = np.zeros"),
+            ("centre + h", "centre + min(h, 0.01)"),
+        ],
+    ),
+    Promise(
+        "numerical_gradient",
+        "function of an array, which returns a floating array of any shape, or a float.",
         "values: a function that returns a number",
     ),
     Promise(
         "numerical_gradient",
-        "where to take the gradient, any shape.",
+        "where to take the gradient, any shape, entries from -10 to 10.",
         "values: no axes",
-        before="not empty",
+        before="where to take the gradient, any shape.",
         broken=[("np.ndindex(x.shape)", "np.ndindex(x.shape or (1,))")],
     ),
     Promise(
@@ -240,7 +357,7 @@ PROMISES = (
     ),
     Promise(
         "numerical_gradient",
-        "or one Python number, an int or a float, which counts for every entry (always so where f returns a number).",
+        "or one Python number, an int or a float, which counts for every entry (always so where f returns a float).",
         "values: a whole number for every output",
         broken=[("np.sum(dy * (above - below))", "np.sum((dy if type(dy) is float else dy.copy()) * (above - below))")],
         before="of the shape of f(x), or one number, which counts for every entry.",
@@ -269,13 +386,18 @@ PROMISES = (
         "gradient_error",
         "As the difference of two gradients is no more exact than they are, it may be off by 1e-15 (in float32 by "
         "1e-6).",
-        needless="it allows more than the tolerance where the error is smaller than in any case",
+        "values: nearly equal",
+        broken=[
+            ("if largest else", "if not np.allclose(a, b, rtol=1e-5, atol=0) else"),
+            ("np.abs(a - b).max()", "np.where(np.isclose(a / largest, b / largest), 0, np.abs(a - b)).max()"),
+        ],
     ),
     Promise(
         "truncated_bptt",
         "number w of steps in a window, from 1 to 100.",
         "remainder: a window of a hundred steps",
         before="number w of steps in a window, >= 1.",
+        broken=[("range(0, x.shape[1], window)", "range(0, x.shape[1], min(window, 64))")],
     ),
     Promise(
         "train",
@@ -300,7 +422,24 @@ PROMISES = (
         "where mask is False, without meaning as in ``sequence_loss``.",
         "parameters: gradients that are short enough in the end",
     ),
-    Promise("train", "Errors up to 1e-5 of the largest entry pass.", "parameters"),
+    Promise(
+        "train", "Errors up to 1e-5 of the largest entry pass, and so does PyTorch's way of clipping.", "parameters"
+    ),
+    Promise("train", "largest norm of the gradient, finite, at least 1e-5.", "parameters"),
+    Promise(
+        "train",
+        "the loss before each step, shape (steps,), in float32 or float64 as you like.",
+        "losses: two steps without any target",
+        broken=[
+            ("        losses.append(loss)", "        losses.append(loss)\n        if loss == 0:\n            break"),
+            (
+                'clip_by_norm({"U": dU, "V": dV, "W": dW, "b": db}, max_norm)',
+                "(lambda g, size: ({name: min(1.0, max_norm / size) * a for name, a in g.items()}, size))"
+                '(g := {"U": dU, "V": dV, "W": dW, "b": db}, '
+                "sum(np.square(a, dtype=np.float64).sum() for a in g.values()).item() ** 0.5)",
+            ),
+        ],
+    ),
     Promise(
         "train_step",
         "One that the loss does not depend on has no gradient (``None``), takes no part and stays as it is.",
@@ -318,6 +457,33 @@ PROMISES = (
             ),
         ],
     ),
+    Promise(
+        "train_step",
+        "Its gradient, that of all parameters of the model together, is clipped to the norm max_norm,",
+        "parameters: a gradient that is too long",
+        broken=[
+            (
+                "    loss.backward()\n    norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)\n",
+                "    gradients = torch.autograd.grad(loss, list(model.parameters()), allow_unused=True)\n"
+                "    norm = torch.sqrt(sum((g**2).sum() for g in gradients if g is not None))\n"
+                "    for parameter, g in zip(model.parameters(), gradients):\n"
+                "        parameter.grad = g if g is None else g.mul_(min(1.0, max_norm / max(norm.item(), 1e-9)))\n",
+            )
+        ],
+    ),
+    Promise(
+        "train_step",
+        "All its parameters require gradients, and may be transposed.",
+        "norm",
+        broken=[
+            (
+                "nn.utils.clip_grad_norm_(model.parameters(), max_norm)",
+                "torch.cat([p.grad.view(-1) for p in model.parameters() if p.grad is not None]).norm()\n"
+                "    nn.utils.clip_grad_norm_(model.parameters(), max_norm)",
+            )
+        ],
+    ),
+    Promise("train_step", "Errors up to 1e-5 of the largest entry pass, in the parameters too.", "parameters"),
     Promise(
         "train_step",
         "One that several layers share is one parameter, with one gradient.",
@@ -339,6 +505,28 @@ PROMISES = (
             ("rnn.weight_ih_l0.copy_(weight_ih)", "rnn.weight_ih_l0 = nn.Parameter(torch.from_numpy(U))"),
         ],
     ),
+    Promise(
+        "to_torch",
+        "Make the ``nn.RNN`` that computes what ``rnn_forward`` computes with these parameters.",
+        "values",
+        broken=[
+            ("rnn.weight_ih_l0.copy_(weight_ih)", "rnn.weight_ih_l0.copy_(weight_ih.float())"),
+            ("bias_hh_l0.zero_()", "bias_hh_l0.fill_(1e-7)"),
+        ],
+    ),
+    Promise(
+        "state_gradient_norms",
+        "That, and what their ``grad`` holds (None or an earlier gradient), must be the same after the call.",
+        "unchanged",
+        broken=[
+            ("    h, states = h0, []", "    cell.zero_grad()\n    h, states = h0, []"),
+            (
+                "torch.autograd.grad(h, states, dy)",
+                "(torch.autograd.grad(h, states, dy), cell.requires_grad_(False))[0]",
+            ),
+        ],
+    ),
+    Promise("state_gradient_norms", "Each is 0 or between 1e-18 and 1e18.", "values: a tiny gradient"),
     Promise(
         "state_gradient_norms",
         "Like h0 it is a leaf that may require gradients: what their ``grad`` holds stays as well.",
