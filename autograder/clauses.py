@@ -83,6 +83,8 @@ def _decorated(source: str, name: str, tree: ast.Module) -> Iterator[tuple[str, 
             rules.append(("the answer → overwritten by the next one", "overwrites_answers()", "answers"))
         if "earlier calls" in header and signature.arrays and not signature.of("Callable"):
             rules.append(("the answer → that to the last call with the same objects", "trusts_objects()", "calls"))
+        if "into their answers" in header and "ndarray" in signature.returns:
+            rules.append(("the answer → the same arrays whenever it is asked for", "hands_out_again()", "calls"))
         if "earlier calls" in header and len(signature.arguments) > 1:
             rules += [
                 (f"the answer → remembered without {argument}", f"remembers_without({argument!r})", "calls")

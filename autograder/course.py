@@ -67,7 +67,8 @@ class Case:
     them. One that is a ``training`` is never asked a second time without need. With ``copies`` the child makes such
     copies of the arrays first: of all of them, or of those driver's parameters that are ``lent``. With ``again`` it
     calls a second time with other arrays, before it sends the first answer. With ``among`` it makes calls in which one
-    argument at a time is another before the one that is asked for, with the same arrays, and again between others.
+    argument at a time is another before the one that is asked for, with the same arrays, and again between others,
+    and writes into each answer but the last one.
     """
 
     title: str
@@ -146,7 +147,7 @@ def kept(exercise: Exercise) -> Exercise:
 
 def alone(exercise: Exercise, title: str = "") -> Exercise:
     """The exercise with one case more: its first or another one, among calls with other arguments, of which none may
-    show in the answer.
+    show in the answer, nor what is written into an earlier one.
 
     What is remembered without regard to an argument shows only in a case that passes this argument.
     """

@@ -188,6 +188,15 @@ def test_an_answer_is_remembered_wrongly_where_the_header_says_that_none_is(chan
     assert [np.array_equal(wrong(*given), right(*given)) for given in calls] == seen
 
 
+def test_what_is_written_into_an_answer_shows_in_the_next_one_that_is_the_same() -> None:
+    change = "the answer → the same arrays whenever it is asked for"
+    assert change not in {clause.change for clause in clauses(SCALED, "scaled")}
+    wrong = broken(f'"""Who writes\ninto their answers changes none."""\n{SCALED}', "scaled", change)
+    wrong(ROW, COLUMN)[...] = 0
+    assert not wrong(ROW, COLUMN).any()
+    assert np.array_equal(wrong(ROW, COLUMN, 2.0), function(SCALED, "scaled")(ROW, COLUMN, 2.0))
+
+
 def test_gaps_in_memory_are_read_as_entries() -> None:
     gaps = np.array([2.0, 9, 3, 9, 4, 9])[::2]
     wrong = broken(SCALED, "scaled", "w → read as if contiguous")

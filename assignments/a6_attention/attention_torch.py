@@ -8,7 +8,7 @@ Conventions of everything here:
 - Autograd computes the gradients, so write every step with differentiable tensor operations.
 - Tensors that are passed in may be transposed or sliced (``reshape`` takes them, ``view`` may not), and must not be
   changed.
-- Scores, masked ones too, are finite and lie between -1e6 and 1e6.
+- Scores, masked ones too, are finite and lie between -1e6 and 1e6. Values are compared as in ``attention.py``.
 - The floating tensors and parameters of one call have one dtype, float32 or float64, and lie on one device; results
   have the same, those of a module that has been turned to float64 (``model.double()``) too.
 - ``F`` is ``torch.nn.functional``; import it where you use it.

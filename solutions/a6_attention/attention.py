@@ -10,8 +10,10 @@ Conventions of every function here:
   otherwise.
 - Arrays may come with any strides (transposed, reversed or sliced, say) and must not be changed. They are in the
   machine's byte order. What is returned may be a new array or a view of an argument, and may be read-only.
-- An answer depends on the arguments of its own call alone, and not on those of earlier calls; later calls must not
-  change it. An array that you have seen before may hold other numbers by now.
+- An answer depends on the arguments of its own call alone, and not on those of earlier calls, nor on what has been
+  written into their answers since; later calls must not change it. An array that you have seen before may hold other
+  numbers by now.
+- Numbers in arrays are finite, and no axis has length 0, unless a docstring says otherwise.
 - Scores, masked ones too, are finite and lie between -1e6 and 1e6 in every function.
 - Numbers, such as ``scale`` or ``temperature``, come as Python numbers. (A float32 array divided by a Python ``float``
   stays float32, divided by ``np.sqrt(d)``, an ``np.float64``, it becomes float64.) A single number is returned as a
@@ -445,7 +447,8 @@ def permutation_error(
     alone, an answer below 1e-12, in float32 below 1e-5, is right.)
 
     The layer takes an array of the shape of x, with as many sequences (each may be treated in another way, by its mask,
-    say), and does not write into it. It keeps the order of its outputs' first two axes, and is deterministic.
+    say), and does not write into it, but may return it. It keeps the order of its outputs' first two axes, and is
+    deterministic.
 
     Args:
         layer: the function to be measured.
@@ -548,9 +551,9 @@ def sense_shift(
 
     where cos is the cosine of the angle between two vectors, u . v / (|u| |v|). The gain is positive if the word has
     turned towards a, and negative if towards b. The zero vector has no direction: its cosine with any vector is
-    defined as 0 here. Every other vector has one, be it 1e-50 or 1e50 long (in float32 1e-8 or 1e8). The gain may
-    be off by 1e-7 (in float32 by 1e-4), however small the gain is; the distance may be off by 1e-9 (in float32 1e-4)
-    of itself, also where the word has hardly moved.
+    defined as 0 here. Every other vector has one; it is from 1e-50 to 1e50 long (in float32 from 1e-8 to 1e8), and
+    so is the distance where it is not 0. The gain may be off by 1e-7 (in float32 by 1e-4), however small the gain is;
+    the distance may be off by 1e-9 (in float32 1e-4) of itself, also where the word has hardly moved.
 
     Args:
         before: the word's vector without its context, shape (d,).

@@ -212,7 +212,7 @@ def f(x, a, *, b=0):
         if len(KEPT) == {kept}:
             KEPT.clear()
         KEPT[{key}] = a * x["w"] + b
-    return KEPT[{key}]
+    return KEPT[{key}].copy()
 """
     child = start(box, source)
     outcome = child.ask({**question({"w": np.arange(3.0)}, 2), "kwargs": {"b": 5}, "copies": "among"}, 5.0)
@@ -220,6 +220,27 @@ def f(x, a, *, b=0):
     said = (outcome.tree.tolist(), outcome.changed) if isinstance(outcome, Value) else outcome
     assert (said == ([5, 7, 9], False)) == (not forgotten)
     assert isinstance(outcome, Value) or outcome == Unsuitable("inconsistent")
+
+
+@pytest.mark.parametrize(
+    ("returned", "is_right"),
+    [
+        ("K.setdefault(x.tobytes(), 2 * x)", False),
+        ("{'y': [K.setdefault(x.tobytes(), 2 * x)]}", False),
+        ("K.setdefault(x.tobytes(), 2 * x).copy()", True),
+        ("np.broadcast_to(K.setdefault(x.tobytes(), 2 * x), (1, 3))", True),
+        ("x", True),
+        ("x[::-1]", True),
+        ("(2 * x, x)", True),
+    ],
+)
+def test_what_is_written_into_an_answer_changes_no_later_one_but_views_of_arguments_are_left_alone(
+    box: Zygote, returned: str, is_right: bool
+) -> None:
+    child = start(box, f"import numpy as np\nK = {{}}\ndef f(x): return {returned}")
+    outcome = child.ask({**question(np.arange(3.0)), "copies": "among"}, 5.0)
+    child.kill()
+    assert outcome == Unsuitable("inconsistent") if not is_right else isinstance(outcome, Value) and not outcome.changed
 
 
 def test_a_call_leaves_no_setting_behind_but_the_import_may(box: Zygote, torch_box: Zygote) -> None:

@@ -120,6 +120,14 @@ def _overwritten(arrays: Sequence[np.ndarray], arguments: Arguments) -> Iterator
             array[...] = was
 
 
+def write_over(answer: Any, arguments: Any) -> None:
+    """Write into the arrays of an answer, as its owner may, but into no argument of which they are views."""
+    lent = _arrays(arguments)
+    for array in _arrays(answer):
+        if array.flags.writeable and not any(np.may_share_memory(array, other) for other in lent):
+            array[...] = array == 0
+
+
 def agree(one: Any, other: Any) -> bool:
     """Whether two answers are the same but for rounding errors."""
     if isinstance(one, dict) and isinstance(other, dict):
@@ -135,9 +143,10 @@ def agree(one: Any, other: Any) -> bool:
 
 
 def _arrays(tree: Any) -> list[np.ndarray]:
-    found: list[np.ndarray] = []
-    _copied(tree, lambda array: found.append(array) or array)  # type: ignore[func-returns-value]
-    return found
+    if isinstance(tree, np.ndarray):
+        return [tree] if tree.ndim else []
+    parts = tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list | tuple) else ()
+    return [array for part in parts for array in _arrays(part)]
 
 
 def _copied(tree: Any, copy: Copy) -> Any:

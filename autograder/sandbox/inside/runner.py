@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import driving  # noqa: F401 (drivers import it, which they could not from behind the locks)
 import numpy as np
 import wire
-from copies import agree, rounds, with_copies
+from copies import agree, rounds, with_copies, write_over
 from files import write_files
 
 if TYPE_CHECKING:
@@ -281,9 +281,11 @@ def _seeded(call: Callable[..., Any], args: Sequence[Any], kwargs: Any, seed: in
 
 
 def _among_others(call: Callable[..., Any], args: Sequence[Any], kwargs: Any, seed: int) -> Any:
-    """The answer after calls with other arguments."""
+    """The answer after calls with other arguments, and after somebody has written into an earlier answer."""
     first: Any = None
+    value: Any = None
     for number, others in enumerate(rounds(call, args, kwargs)):
+        write_over(value, [args, kwargs])
         for other in others:
             with contextlib.suppress(Exception), other() as (instead, more):
                 call(*instead, **more)

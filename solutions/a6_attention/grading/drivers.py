@@ -124,6 +124,19 @@ def recall_trained(student, dim, num_keys, num_values, length, batch, steps, lr,
         }
 
 
+def recall_untrained(student, num_keys, num_values, dim, keys, values, query):
+    """Logits of lists, and of each alone, by a fresh model in float64, whose scores are large."""
+    import torch
+
+    keys, values, query = tensors(keys, values, query)
+    model = student.RecallModel(num_keys, num_values, dim).double().eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.mul_(20)
+        lists = zip(keys[:, None], values[:, None], query[:, None], strict=True)
+        return {"logits": model(keys, values, query), "alone": torch.cat([model(*one) for one in lists])}
+
+
 def chunked_attention(student, q, k, v, **settings):
     """The outputs."""
     return student.chunked_attention(*tensors(q, k, v), **settings)

@@ -52,7 +52,28 @@ PROMISES = (
     Promise(
         "masked_softmax", "shape (..., S), S >= 1, any number of leading axes (also none).", "values: one row, no mask"
     ),
-    Promise("masked_softmax", "any shape that broadcasts to that of the scores.", "values: a mask for all heads"),
+    Promise(
+        "masked_softmax",
+        "any shape that broadcasts to that of the scores.",
+        "values: float32, a mask of three axes",
+        broken=[
+            (
+                "np.where(mask, scores, -np.inf)",
+                "np.where(mask[:, None] if (mask.ndim, scores.ndim) == (3, 4) else mask, scores, -np.inf)",
+            ),
+            (
+                "np.where(mask, scores, -np.inf)",
+                "np.where(mask if mask.shape[-1] == scores.shape[-1] else True, scores, -np.inf)",
+            ),
+        ],
+    ),
+    Promise(
+        "masked_softmax",
+        "An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), "
+        "unless a docstring says otherwise.",
+        "values: two axes, no mask",
+        broken=[("return exponentials /", "return (exponentials > 1e-6) * exponentials /")],
+    ),
     Promise("attention_scores", "Compare every query with every key by their dot product.", "values"),
     Promise(
         "attention_scores",
@@ -64,7 +85,10 @@ PROMISES = (
         "attention_scores",
         "Any number is allowed, 0, negative and whole ones too.",
         "scale: a scale of two, a whole number",
-        broken=[("if scale is None else scale", "if not isinstance(scale, float) else scale")],
+        broken=[
+            ("if scale is None else scale", "if not isinstance(scale, float) else scale"),
+            ("if scale is None else scale", "if scale is None else scale * (abs(scale) > 1e-8)"),
+        ],
     ),
     Promise("causal_mask", "Mask that lets every token see itself and what came before.", "values"),
     Promise(
@@ -77,7 +101,18 @@ PROMISES = (
             ("np.arange(S) <", "np.arange(S).astype(lengths.dtype) <"),
         ],
     ),
-    Promise("scaled_dot_product_attention", "any shape that broadcasts to (..., T, S).", "masked"),
+    Promise(
+        "scaled_dot_product_attention",
+        "any shape that broadcasts to (..., T, S).",
+        "masked: a mask for every head, for all sequences",
+        broken=[
+            ("scale=scale), mask)", "scale=scale), mask if mask is None or mask.ndim != 3 else mask[:, None])"),
+            (
+                "scale=scale), mask)",
+                "scale=scale), mask if mask is None or mask.shape[-1] == k.shape[-2] else None)",
+            ),
+        ],
+    ),
     Promise(
         "scaled_dot_product_attention",
         "queries, shape (..., T, d), any number of leading axes (also none);",
@@ -146,6 +181,8 @@ PROMISES = (
         broken=[
             ("return x.reshape", "return (1 * x).reshape"),
             ("return x.reshape", "return (np.einsum('ntd,de->nte', x, np.eye(D)).astype(x.dtype)).reshape"),
+            ("return x.reshape", "return (x if x.dtype.kind in 'bf' else np.float32(x).astype(x.dtype)).reshape"),
+            ("return x.reshape", "return (x if x.dtype.kind in 'bf' else x.astype(int)).reshape"),
         ],
     ),
     Promise(
@@ -158,6 +195,8 @@ PROMISES = (
             ("return x.swapaxes", "return x.astype(float).swapaxes"),
             ("return x.swapaxes", "return (1 * x).swapaxes"),
             ("return x.swapaxes", "return np.nan_to_num(x).astype(x.dtype).swapaxes"),
+            ("return x.swapaxes", "return (x if x.dtype.kind in 'bf' else np.float32(x).astype(x.dtype)).swapaxes"),
+            ("return x.swapaxes", "return (x if x.dtype.kind in 'bf' else np.abs(x)).swapaxes"),
         ],
     ),
     Promise("multi_head_attention", "Every token is projected to query, key and value (``project_qkv``);", "values"),
@@ -177,8 +216,11 @@ PROMISES = (
     Promise(
         "scaled_dot_product_attention_backward",
         "the factor of the forward pass, any number;",
-        "dq: a negative scale",
-        broken=[("if scale is None else scale", "if scale is None else abs(scale)")],
+        "dq: a negative scale near zero",
+        broken=[
+            ("if scale is None else scale", "if scale is None else abs(scale)"),
+            ("if scale is None else scale", "if scale is None else scale * (abs(scale) > 1e-8)"),
+        ],
     ),
     Promise(
         "scaled_dot_product_attention",
@@ -249,6 +291,29 @@ PROMISES = (
     ),
     Promise(
         "multi_head_attention_backward",
+        "as in the forward pass.",
+        "dx: a mask for every head, for all sequences",
+        broken=[
+            (
+                "scaled_dot_product_attention(q, k, v, mask)",
+                "scaled_dot_product_attention(q, k, v, mask if mask is None or mask.ndim != 3 else mask[:, None])",
+            )
+        ],
+    ),
+    Promise(
+        "multi_head_attention_backward",
+        "Scores, masked ones too, are finite and lie between -1e6 and 1e6 in every function.",
+        "dx: scores below minus ten thousand, masked",
+        broken=[
+            (
+                "scaled_dot_product_attention(q, k, v, mask)",
+                "scaled_dot_product_attention(q, k, v, mask) if mask is None else ((w := masked_softmax(np.where("
+                "mask, attention_scores(q, k), -1e4)) * mask) @ v, w)",
+            )
+        ],
+    ),
+    Promise(
+        "multi_head_attention_backward",
         "Its dy counts in the gradient of ``out_proj.bias`` all the same.",
         "out_proj: queries that see nothing",
         broken=[
@@ -275,7 +340,7 @@ PROMISES = (
     Promise(
         "permutation_error",
         "The layer takes an array of the shape of x, with as many sequences (each may be treated in another way, by "
-        "its mask, say), and does not write into it.",
+        "its mask, say), and does not write into it, but may return it.",
         "values: sequences that are treated in different ways",
         before="The layer takes shape (N, T, D), keeps the order of its outputs' first two axes, and is deterministic.",
         broken=[
@@ -305,7 +370,19 @@ PROMISES = (
     Promise(
         "incremental_attention",
         "However a sequence is cut into pieces, the outputs together are those of one causal pass over the whole.",
-        "values: three tokens more",
+        "values: scores below minus ten thousand",
+        broken=[
+            (
+                "    out, _ = scaled_dot_product_attention(q, k, v, causal_mask(q.shape[2], k.shape[2]))",
+                "    seen = causal_mask(q.shape[2], k.shape[2])\n"
+                "    out = masked_softmax(np.where(seen, attention_scores(q, k), q.dtype.type(-1e4))) @ v",
+            ),
+            (
+                "    out, _ = scaled_dot_product_attention(q, k, v, causal_mask(q.shape[2], k.shape[2]))",
+                "    _, weights = scaled_dot_product_attention(q, k, v, causal_mask(q.shape[2], k.shape[2]))\n"
+                "    out = weights * (weights > 1e-6) @ v",
+            ),
+        ],
     ),
     Promise(
         "incremental_attention",
@@ -320,7 +397,19 @@ PROMISES = (
     Promise(
         "retrieve",
         "Dot products reach from -1e4 to 1e4, and temperatures go down to 0.01.",
-        "extremes: large dot products, a temperature near zero",
+        "extremes: a temperature near zero",
+        broken=[
+            ("/ float(temperature)", "/ max(float(temperature), 0.05)"),
+            ("keys @ query / float(temperature)", "(s := keys @ query), s == s.max() if temperature < 0.05 else None"),
+        ],
+    ),
+    Promise(
+        "retrieve",
+        "a high one averages all.",
+        "values: a high temperature",
+        broken=[
+            ("weights @ values, weights", "values.mean(axis=0) if temperature > 10 else weights @ values, weights")
+        ],
     ),
     Promise(
         "retrieve",
@@ -349,8 +438,9 @@ PROMISES = (
     Promise("sense_shift", "its cosine with any vector is defined as 0 here.", "zeros"),
     Promise(
         "sense_shift",
-        "Every other vector has one, be it 1e-50 or 1e50 long (in float32 1e-8 or 1e8).",
+        "Every other vector has one;",
         "gain: words 1e-50 long",
+        before="Every other vector has one, be it 1e-50 or 1e50 long (in float32 1e-8 or 1e8). The gain",
         broken=[
             (
                 "_cosine(word, a) - _cosine(word, b)",
@@ -370,6 +460,12 @@ PROMISES = (
     ),
     Promise(
         "sense_shift",
+        "it is from 1e-50 to 1e50 long (in float32 from 1e-8 to 1e8), and so is the distance where it is not 0.",
+        "distance: words 1e-50 long",
+        broken=[("np.linalg.norm(after - before)", "((after - before) ** 4).sum() ** 0.25")],
+    ),
+    Promise(
+        "sense_shift",
         "The gain may be off by 1e-7 (in float32 by 1e-4), however small the gain is;",
         "gain: a word that has hardly turned",
         before="Errors up to 1e-7 of the gain pass.",
@@ -377,12 +473,16 @@ PROMISES = (
     Promise(
         "sense_shift",
         "the distance may be off by 1e-9 (in float32 1e-4) of itself, also where the word has hardly moved.",
-        "distance: a word that has hardly turned",
+        "distance: a word that has hardly moved",
         broken=[
             (
                 "float(np.linalg.norm(after - before))",
                 "float(max(after @ after + before @ before - 2 * (after @ before), 0.0)) ** 0.5",
-            )
+            ),
+            (
+                "float(np.linalg.norm(after - before))",
+                "0.0 if np.allclose(before, after, rtol=1e-9, atol=0) else float(np.linalg.norm(after - before))",
+            ),
         ],
     ),
     Promise(
@@ -421,21 +521,41 @@ PROMISES = (
     ),
     Promise(
         "multi_head_attention",
-        "An answer depends on the arguments of its own call alone, and not on those of earlier calls;",
+        "An answer depends on the arguments of its own call alone, and not on those of earlier calls, nor on what has "
+        "been written into their answers since;",
         "memory: an answer among others, to other arguments",
+        before="and not on those of earlier calls; later calls",
     ),
     Promise(
         "RecallModel",
         "So in evaluation mode a list's logits do not depend on the other lists of the batch, nor on the order of its "
         "pairs (but for rounding errors).",
-        "order",
+        "lists: short lists, scores far from one another",
         before="So a list's logits do not depend",
+        broken=[
+            ("scores.softmax(dim=1)", "((e := (scores - scores.max()).exp()) / e.sum(dim=1, keepdim=True))"),
+            ("scores.softmax(dim=1)", "((e := scores.exp()) / e.sum(dim=1, keepdim=True))"),
+        ],
+    ),
+    Promise(
+        "RecallModel",
+        "number of different values.",
+        "lists: short lists, scores far from one another",
+        broken=[("nn.Linear(dim, num_values)", "nn.Linear(dim, 8)")],
     ),
     Promise(
         "SenseModel",
         "In evaluation mode those of a sequence do not depend on the others of its batch.",
-        "tied: three sentences",
-        broken=[("return x + self.attention(x)", "return x + self.attention(x.transpose(0, 1)).transpose(0, 1)")],
+        "tied: a model turned to float64, scores far from one another",
+        broken=[
+            ("return x + self.attention(x)", "return x + self.attention(x.transpose(0, 1)).transpose(0, 1)"),
+            (
+                "return x + self.attention(x)",
+                "scores = x @ self.attention.in_proj_weight[: x.shape[2]] @ x.transpose(1, 2)\n"
+                "        weights = (scores - scores.max()).exp()\n"
+                "        return x + weights / weights.sum(dim=2, keepdim=True) @ x",
+            ),
+        ],
     ),
     Promise(
         "MultiHeadAttention",
@@ -483,7 +603,7 @@ PROMISES = (
         "SenseModel",
         "The floating tensors and parameters of one call have one dtype, float32 or float64, and lie on one device; "
         "results have the same, those of a module that has been turned to float64 (``model.double()``) too.",
-        "tied: a model turned to float64",
+        "tied: a model turned to float64, scores far from one another",
         broken=[("return x + self.attention(x)", "return (x + self.attention(x)).float()")],
     ),
     Promise(
