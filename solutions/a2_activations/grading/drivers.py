@@ -39,6 +39,11 @@ def draws(student, name, out, in_, seed, other):
     return {key: draw(out, in_, rng=np.random.default_rng(state)) for key, state in states.items()}
 
 
+def one_draw(student, name, out, in_, seed, _):
+    """Draw weights once."""
+    return {"first": getattr(student, name)(out, in_, rng=np.random.default_rng(seed))}
+
+
 def sigmoid_function(student, xs, dys):
     """One or more calls forward, and only then backward, in the same order."""
     xs = [x.requires_grad_() for x in tensors(*xs)]

@@ -136,6 +136,34 @@ PROMISES = (
         before="one of 1e-200 does take part.",
     ),
     Promise(
+        "sign_agreement",
+        "one of 1e-200 (in float32 1e-30) does take part, and none is smaller but 0.",
+        "values: faint gradients beside others",
+        broken=[
+            (
+                "    gradient = dy.T @ x\n",
+                "    gradient = dy.T @ x\n"
+                "    gradient = gradient * (np.abs(gradient) > 1e-12 * np.abs(gradient).max(axis=1, keepdims=True))\n",
+            )
+        ],
+    ),
+    Promise(
+        "zigzag_descent",
+        "(Where its points should be the same, no operation is rounded.)",
+        "ratio: a path that begins at its end",
+    ),
+    Promise(
+        "zigzag_descent",
+        "number of steps, >= 0.",
+        "path: a path of 1e-13",
+        broken=[
+            (
+                "        path[step + 1] = path[step] - lr * gradient\n",
+                "        path[step + 1] = path[step] - lr * gradient * (np.abs(gradient).max() > 1e-8)\n",
+            )
+        ],
+    ),
+    Promise(
         "zigzag_descent",
         "a path may be as short as 1e-13.",
         "ratio: a path of 1e-13",
@@ -146,9 +174,10 @@ PROMISES = (
     ),
     Promise(
         "zigzag_descent",
-        "A path may run away, but none is asked for that leads to infinity.",
+        "A path may run away, but no further than 1e9.",
         "path: a path that runs away",
         broken=[("- lr * gradient\n", "- lr * np.clip(gradient, -50, 50)\n")],
+        before="A path may run away, but none is asked for that leads to infinity.",
     ),
     Promise(
         "zigzag_descent",
@@ -173,7 +202,7 @@ PROMISES = (
     Promise("BatchNorm2d", "weight of the new batch in the running statistics, from 0 to 1.", "running: no momentum"),
     Promise(
         "BatchNorm2d",
-        "what is said there about small numbers and about those far from zero holds here too.",
+        "what is said there about small numbers, about those far from zero and about rounding holds here too.",
         "running: channels far from zero",
         broken=[
             (
@@ -272,6 +301,48 @@ PROMISES = (
     Promise("cross_entropy", "Logits may be as large as 1000 or -1000.", "extremes: pixels far from one another"),
     Promise(
         "cross_entropy",
+        "Errors up to 1e-9 pass also where L is smaller than that.",
+        "values",
+    ),
+    *(
+        Promise(
+            name,
+            f"the {what}, output of the forward pass (not its input), shape of dy.",
+            "values: after scores far below the others",
+            broken=broken,
+        )
+        for name, what, broken in (
+            (
+                "softmax_backward",
+                "probabilities",
+                [
+                    ("    return y * (", "    y = np.clip(y, 1e-7, 1)\n    return y * ("),
+                    ("(dy - (dy * y).sum(", "(dy - (dy * y * y / y).sum("),
+                ],
+            ),
+            ("log_softmax_backward", "log-probabilities", [("np.exp(y)", "np.exp(np.maximum(y, -15))")]),
+        )
+    ),
+    Promise(
+        "batch_norm_forward",
+        "shape (C,), >= 0.",
+        "evaluation: a running variance of 0",
+        broken=[("np.sqrt(var + eps)", "np.where(var > 0, np.sqrt(var + eps), 1)")],
+    ),
+    Promise(
+        "BatchNorm2d",
+        "In evaluation it normalizes with the running statistics and leaves them alone.",
+        "evaluation: a channel that does not vary",
+        broken=[("torch.sqrt(var + self.eps)", "torch.where(var > 0, torch.sqrt(var + self.eps), 1)")],
+    ),
+    Promise(
+        "BatchNorm2d",
+        "buffer, an int64 scalar, at first 0:",
+        "parameters",
+        broken=[("torch.tensor(0)", "torch.tensor(0, dtype=torch.int32)")],
+    ),
+    Promise(
+        "cross_entropy",
         "ValueError: a target is neither ``ignore_index`` nor one of 0, ..., C - 1. Negative ones are no classes "
         "either.",
         "errors",
@@ -310,9 +381,9 @@ PROMISES = (
     *(
         Promise(
             name,
-            f"In float64, {what} may lie as far from zero as in the forward pass.",
+            f"In float64, the {what} of x, not of dy, may lie as far from zero as in the forward pass.",
             f"dx: {what} far from zero",
-            before=f"As in the forward pass, in float64 {what} may lie far from zero.",
+            before=f"In float64, {what} may lie as far from zero as in the forward pass.",
         )
         for name, what in (("batch_norm_backward", "channels"), ("layer_norm_backward", "samples"))
     ),
@@ -402,8 +473,55 @@ PROMISES = (
     ),
     Promise(
         "layer_statistics",
-        "Errors up to 1e-9 pass (where x is float32, 1e-4), also where the true number is 0.",
+        "Errors up to 1e-9 (where x is float32, 1e-4) of the largest entry of an array, or of 1, pass.",
         "norm",
+    ),
+    Promise(
+        "layer_statistics",
+        "No fraction that is asked for depends on that, on 1e-6 more or less of an activation's input, on what your "
+        "``tanh`` makes of the smallest numbers, or on whether your ``sigmoid`` is 0 or a little more far left of 0.",
+        "saturated: sigmoid, near the point",
+        broken=[
+            ("slope = 4 * h * (1 - h)", "slope = np.abs(z) < 3.6369"),
+            ("slope = 1 - h**2", "slope = np.abs(z) < 3.6369 / 2"),
+        ],
+        before="No fraction that is asked for depends on that, on what your ``tanh`` makes of the smallest numbers, or "
+        "on whether your ``sigmoid`` is 0 or a little more far left of 0.",
+    ),
+    Promise(
+        "xavier_uniform",
+        "Each weight is drawn on its own, from the uniform distribution between -a and a whose variance is "
+        "2 / (in_ + out):",
+        "statistics",
+        broken=[
+            (
+                "rng.uniform(-bound, bound, size=(out, in_))",
+                "np.tile(rng.uniform(-bound, bound, size=((out + 1) // 2, in_)), (2, 1))[:out]",
+            ),
+            (
+                "rng.uniform(-bound, bound, size=(out, in_))",
+                "(rng.integers(0, 2**15, size=(out, in_)) / 2**14 - 1) * bound",
+            ),
+        ],
+    ),
+    Promise(
+        "he_normal",
+        "Nothing is cut off far from the mean.",
+        "statistics: so many that thin tails show",
+        broken=[
+            (
+                "rng.normal(scale=np.sqrt(2 / in_), size=(out, in_))",
+                "np.sqrt(2 / in_) * (rng.random((12, out, in_)).sum(axis=0) - 6)",
+            ),
+            (
+                "rng.normal(scale=np.sqrt(2 / in_), size=(out, in_))",
+                "np.sqrt(2 / in_) * np.clip(rng.normal(size=(out, in_)), -3.5, 3.5)",
+            ),
+            (
+                "rng.normal(scale=np.sqrt(2 / in_), size=(out, in_))",
+                "np.tile(rng.normal(scale=np.sqrt(2 / in_), size=(out, (in_ + 1) // 2)), 2)[:, :in_]",
+            ),
+        ],
     ),
     Promise(
         "SigmoidFunction",
