@@ -9,6 +9,7 @@ Conventions of every function here:
   numbers or truth values, in the machine's own byte order.
 - Arrays may come with any strides (transposed, reversed or sliced, say) and must not be changed. What is returned may
   be a new array or a view of an argument, and may be read-only; later calls must not change it.
+- No array is empty, nor is ``batches``.
 - Numbers, such as ``lr`` or ``momentum``, come as Python numbers. (A float32 array times a Python ``float`` stays
   float32, times an ``np.float64`` it becomes float64.) A single number is returned as a Python number; a NumPy scalar
   passes too.
@@ -233,8 +234,9 @@ def shift_image(x: Shaped[np.ndarray, "... H W"], down: int, right: int) -> Shap
 
     Args:
         x: images, shape (..., H, W), any number of leading axes (also none), any dtype, finite.
-        down: rows to shift down, at most 1000; a negative number shifts up. H rows or more leave nothing but zeros.
-        right: columns to shift to the right, at most 1000; a negative number shifts to the left.
+        down: rows to shift down, from -1000 to 1000; a negative number shifts up. H rows or more leave nothing but
+            zeros.
+        right: columns to shift to the right, from -1000 to 1000; a negative number shifts to the left.
 
     Returns:
         y, the shape of x; keeps the dtype.
@@ -261,8 +263,8 @@ def equivariance_error(
         max |layer(S x) - S' layer(x)|  /  max |S' layer(x)|
 
     with each maximum over everything that is left, in all images and channels. Where the denominator is 0, the error
-    is 0 if the numerator is 0 too, and infinite otherwise. Values may be as small as 1e-14 without being 0, and so may
-    the error.
+    is 0 if the numerator is 0 too, and infinite otherwise. Values and the error may be as small as 1e-14 without being
+    0, and values as large as 1e14.
 
     Args:
         layer: takes images of shape (N, C, H, W) to images of shape (N, F, Ho, Wo) and treats each image on its own;
@@ -368,7 +370,7 @@ def locally_connected_parameter_count(
 
     Args:
         in_shape: (channels, height, width) of the input.
-        out_shape: (channels, height, width) of the output.
+        out_shape: (channels, height, width) of the output, as stride and padding make it.
         kernel_size: (kh, kw) or one number for both.
 
     Returns:

@@ -8,6 +8,7 @@ Conventions of everything here:
   changed.
 - The floating tensors and parameters of one call have one dtype, float32 or float64, and lie on one device, unless
   a docstring says otherwise; results have the same. Nothing here names a device of its own.
+- No tensor is empty, and there is at least one batch.
 - ``F`` is ``torch.nn.functional``; import it where you use it.
 - A single number is returned as a Python number; a tensor without axes or a NumPy scalar passes too.
 - Nothing is forbidden.
@@ -74,11 +75,12 @@ def train_epoch(
             already, holds no gradients yet, and uses all of its parameters for each batch.
         batches: pairs (x, y) of images and classes, from a list, a DataLoader or any other iterable, which may be
             exhausted after one pass; they may be on another device. The last batch may be smaller.
-        optimizer: holds all parameters of the model.
+        optimizer: holds all parameters of the model. Its ``step`` needs no closure.
         device: where to compute.
 
     Returns:
-        The mean loss per sample over the epoch, each sample's loss taken before the step of its batch.
+        The mean loss per sample over the epoch, each sample's loss taken before the step of its batch, in the pass from
+        which the step follows.
 
     Handout: §7 In PyTorch.
     """
@@ -114,15 +116,16 @@ def load_parameters(model: nn.Module, params: Mapping[str, np.ndarray]) -> None:
     """Carry parameters from NumPy into a model, which may be training already.
 
     The values are copied: changing an array afterwards does not change the model. The model's parameters and buffers
-    (such as running means and variances) remain the objects that they were, so that an optimizer
-    still holds them, and keep their dtype and device.
+    (such as running means and variances) remain the objects that they were, so that an optimizer still holds them, and
+    keep their dtype and device. Nothing else about the model changes: modes, gradients, ``requires_grad``.
 
     Args:
         model: its state dictionary, of parameters and buffers, has exactly the keys of params, and holds nothing under
             two names. The model may have other buffers, which are not in its state dictionary and stay as they are.
-        params: arrays by name, contiguous (row by row), shaped like what they go into, of at least one axis
-            (``nn.BatchNorm1d`` has a counter without axes, so the model does not contain it). Floating tensors are
-            given float32 or float64 arrays, and int64 tensors, which count, int64 arrays from 0 to 2 ** 53 - 1.
+        params: arrays by name, in no particular order, contiguous (row by row), shaped like what they go into, of at
+            least one axis (``nn.BatchNorm1d`` has a counter without axes, so the model does not contain it). Floating
+            tensors are given float32 or float64 arrays, and int64 tensors, which count, int64 arrays from 0 to
+            2 ** 53 - 1.
 
     Handout: §7 In PyTorch.
     """

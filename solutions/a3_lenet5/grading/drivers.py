@@ -39,14 +39,14 @@ def _layer(weight, bias, step, padding, gain, relu, pool, over_all, spread):
     return layer
 
 
-def lenet5_module(student, params, x, dy, channels_last=False):
+def lenet5_module(student, params, x, dy, channels_last=False, training=True):
     """Build the network, see whether its weights are different, load parameters, run forward and backward."""
     import torch
 
     model = student.LeNet5()
     weights = [value for name, value in model.state_dict().items() if name.endswith("weight")]
     different = all(len(weight.unique(dim=0)) == len(weight) for weight in weights)
-    loaded(model, params)
+    loaded(model, params).train(training)
     (x,) = tensors(x)
     if channels_last:
         x = x.repeat(1, 3, 1, 1).to(memory_format=torch.channels_last)[:, :1]
@@ -101,13 +101,17 @@ def load_parameters(student, params, dtype):
     """Load arrays into a model, then write into the arrays."""
     import torch
 
-    model = torch.nn.ModuleDict({"conv1": torch.nn.Conv2d(2, 3, (4, 5)), "fc1": torch.nn.Linear(7, 6)})
+    conv1, fc1 = torch.nn.Conv2d(2, 3, (4, 5)), torch.nn.Linear(7, 6)
+    model = torch.nn.ModuleDict({"conv1": conv1, "fc1": fc1})
     model["norm"] = torch.nn.Module()
     for name in ("running_mean", "running_var"):
         model["norm"].register_buffer(name, torch.zeros(6))
     model["norm"].register_buffer("batches", torch.zeros(1, dtype=torch.int64))
     model["norm"].register_buffer("mask", torch.ones(6), persistent=False)
     model.to(getattr(torch, dtype))
+    conv1.eval()
+    fc1.bias.requires_grad_(False)
+    fc1.weight.grad = torch.ones_like(fc1.weight)
     before = [*model.parameters(), *model.buffers()]
     given, params = params, {name: value.copy() for name, value in params.items()}
     student.load_parameters(model, params)
@@ -125,6 +129,9 @@ def load_parameters(student, params, dtype):
             "untouched": untouched,
             "dtypes": {name: str(value.dtype) for name, value in model.state_dict().items()},
             "mask": model["norm"].mask,
+            "modes": np.array([module.training for module in model.modules()]),
+            "trainable": np.array([parameter.requires_grad for parameter in model.parameters()]),
+            "held": gradients(model),
         },
     }
 

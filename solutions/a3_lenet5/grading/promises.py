@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from autograder.course import Promise, equivalents
 
+FORWARD = "stride: (sh, sw) or one number for both, >= 1; None for windows side by side, (kh, kw)."
+FIRST = "(stride[0] if isinstance(kernel_size, int) and isinstance(stride, tuple) else stride)"  # one number for all
+
 PROMISES = (
     Promise(
         "max_pool_forward",
@@ -28,8 +31,25 @@ PROMISES = (
     Promise(
         "max_pool_forward",
         "images, shape (N, C, H, W), between -1e308 and 1e308 (in float32, -1e38 and 1e38).",
-        "padding: values below all of float32",
+        "padding: values from -1e308 to 1e308",
         before="as far from zero as float64 goes",
+        broken=[
+            (
+                "padded = np.pad(x, ((0, 0), (0, 0), (ph, ph), (pw, pw)), constant_values=-np.inf)",
+                "padded = np.pad(x - x.min(), ((0, 0), (0, 0), (ph, ph), (pw, pw)))",
+            ),
+        ],
+    ),
+    Promise(
+        "max_pool_backward",
+        "images given to the forward pass, shape (N, C, H, W), not padded; in the same range.",
+        "padding: values from -1e308 to 1e308",
+        broken=[
+            (
+                "padded = np.pad(x, ((0, 0), (0, 0), (ph, ph), (pw, pw)), constant_values=-np.inf)",
+                "padded = np.pad(x - x.min() + 1, ((0, 0), (0, 0), (ph, ph), (pw, pw)))",
+            ),
+        ],
     ),
     Promise(
         "max_pool_backward",
@@ -65,6 +85,40 @@ PROMISES = (
         broken=[(".min(axis=(4, 5))", ".prod(axis=(4, 5))"), ("smallest == 0", "np.isclose(smallest, 0)")],
     ),
     Promise(
+        "min_pool_zero_fraction",
+        "A window gives zero as soon as one of its values is not positive, and only then:",
+        "values: values of 1e-30, float32",
+        broken=[("smallest == 0", "smallest < np.finfo(float).eps")],
+    ),
+    *(
+        Promise(
+            exercise,
+            "images, shape (N, 1, 32, 32), used as they are: no scaling.",
+            f"values: one image, as bright as bytes{mode}",
+            broken=[(first, f"if x.max() > 100:\n{indent}    x = x / 255\n{indent}{first}")],
+        )
+        for exercise, mode, indent, first in (
+            ("lenet5_forward", "", "    ", 'for layer in ("conv1", "conv2"):'),
+            ("LeNet5", ", in evaluation mode", " " * 8, "x = F.max_pool2d(F.relu(self.conv1(x)), 2)"),
+        )
+    ),
+    Promise(
+        "LeNet5",
+        "LeNet-5 in its modern form: what ``lenet5_forward`` computes, as a module.",
+        "values: one image, as bright as bytes, in evaluation mode",
+        broken=[("return logits", "return logits if self.training else logits.softmax(dim=1)")],
+    ),
+    Promise(
+        "load_parameters",
+        "Nothing else about the model changes: modes, gradients, ``requires_grad``.",
+        "kept",
+        broken=[
+            ("    model.load", "    model.requires_grad_(False)\n    model.load"),
+            ("    model.load", "    model.eval()\n    model.load"),
+            ("    model.load", "    model.zero_grad()\n    model.load"),
+        ],
+    ),
+    Promise(
         "train",
         "their lengths may differ, and an image that comes twice in a batch counts twice.",
         "losses: images that come twice",
@@ -80,7 +134,13 @@ PROMISES = (
         for exercise, broken in (
             (
                 "train_epoch",
-                [("F.cross_entropy(model(x), y)", "F.nll_loss(model(x).softmax(dim=1).log(), y)")],
+                [
+                    ("F.cross_entropy(model(x), y)", "F.nll_loss(model(x).softmax(dim=1).log(), y)"),
+                    (
+                        "F.cross_entropy(model(x), y)",
+                        "F.nll_loss(((z := model(x)) - z.max()).softmax(dim=1).log(), y)",
+                    ),
+                ],
             ),
             (
                 "evaluate",
@@ -145,8 +205,9 @@ PROMISES = (
     ),
     Promise(
         "equivariance_error",
-        "Values may be as small as 1e-14 without being 0, and so may the error.",
+        "Values and the error may be as small as 1e-14 without being 0, and values as large as 1e14.",
         "values: a gain of nearly 1 at one place",
+        before="Values may be as small as 1e-14 without being 0, and so may the error.",
         broken=[
             ("scale == 0", "scale < 1e-12"),
             (
@@ -163,7 +224,14 @@ PROMISES = (
         "flatten",
         "images, shape (N, C, H, W), N >= 1, any dtype.",
         "values: 8 bits",
-        broken=[("return x.reshape", "return x.astype(float).reshape"), ("return x.reshape", "return (x * 1).reshape")],
+        broken=[
+            ("return x.reshape", "return x.astype(float).reshape"),
+            ("return x.reshape", "return (x * 1).reshape"),
+            (
+                "return x.reshape",
+                "return x.astype(max(x.dtype, np.float32) if x.dtype.kind == 'f' else x.dtype).reshape",
+            ),
+        ],
     ),
     Promise(
         "shift_image",
@@ -172,12 +240,15 @@ PROMISES = (
         broken=[
             ("np.zeros_like(x)", "np.zeros(x.shape)"),
             ("np.zeros_like(x)", "np.zeros_like(x * 1)"),
+            ("np.zeros_like(x)", "np.zeros_like(x, max(x.dtype, np.float32) if x.dtype.kind == 'f' else x.dtype)"),
         ],
     ),
-    Promise("shift_image", "rows to shift down, at most 1000;", "values: a thousand rows up and columns to the right"),
+    Promise(
+        "shift_image", "rows to shift down, from -1000 to 1000;", "values: a thousand rows up and columns to the right"
+    ),
     Promise(
         "shift_image",
-        "columns to shift to the right, at most 1000;",
+        "columns to shift to the right, from -1000 to 1000;",
         "values: a thousand rows up and columns to the right",
     ),
     Promise(
@@ -194,7 +265,54 @@ PROMISES = (
         ],
     ),
     Promise("invariance_rate", "1e-12 is below the rounding errors of float32.", "values"),
-    Promise("parameter_table", "Every filter and every linear output has a bias;", "values"),
+    Promise(
+        "parameter_table",
+        "Every filter and every linear output has a bias;",
+        "values: colour images of another size, many hidden units",
+        broken=[("sum(table.values())", "int(np.sum(list(table.values()), dtype=np.float32))")],
+    ),
+    Promise(
+        "lenet5_loss_and_gradients",
+        "and the gradients contain the division by N too.",
+        "fc3: one image",
+        broken=[("dlogits /= len(x)", "dlogits /= max(len(x), 2)")],
+    ),
+    *(
+        Promise(exercise, sentence, case, broken=[(old, new)])
+        for exercise, sentence, case, old, new in (
+            (
+                "max_pool_forward",
+                "padding: (ph, pw) or one number for both, >= 0.",
+                "padding: negative values in padding 1, 0",
+                "_pair(padding)",
+                "_pair(padding[0] if isinstance(kernel_size, int) and isinstance(padding, tuple) else padding)",
+            ),
+            (
+                "max_pool_forward",
+                FORWARD,
+                "values: overlapping windows of 3 by 3, stride 2, 1",
+                "_windows(padded, kernel_size, stride)",
+                f"_windows(padded, kernel_size, {FIRST})",
+            ),
+            (
+                "avg_pool_forward",
+                FORWARD,
+                "values: overlapping windows of 3 by 3, stride 2, 1",
+                "_windows(x, kernel_size, stride)",
+                f"_windows(x, kernel_size, {FIRST})",
+            ),
+            *(
+                (
+                    exercise,
+                    "stride: (sh, sw), one number for both, or None for (kh, kw), as in the forward pass.",
+                    "overlaps: 3 by 3 windows, stride 2, 1",
+                    "else stride)",
+                    f"else {FIRST})",
+                )
+                for exercise in ("max_pool_backward", "avg_pool_backward")
+            ),
+        )
+    ),
     Promise(
         "dense_parameter_count",
         "Count the trainable numbers of a layer in which every output pixel is connected with every input pixel.",
@@ -204,13 +322,20 @@ PROMISES = (
         "dense_parameter_count",
         "Every pixel of every output channel has weights of its own, one for each pixel of each input channel, "
         "and a bias of its own.",
-        "values",
+        "values: sizes of hundreds",
+        broken=[("return outputs * (inputs + 1)", "return int(np.float32(outputs) * np.float32(inputs + 1))")],
     ),
     Promise("dense_parameter_count", "From 1 x 32 x 32 to 6 x 28 x 28 that makes 4 821 600.", "values"),
     Promise(
         "locally_connected_parameter_count",
         "but every pixel of every output channel has weights of its own, and a bias of its own.",
-        "values",
+        "values: one number for the window, sizes of hundreds",
+        broken=[
+            (
+                "return channels * height * width * (in_shape[0] * kh * kw + 1)",
+                "return int(np.float32(channels * height * width) * np.float32(in_shape[0] * kh * kw + 1))",
+            ),
+        ],
     ),
     Promise(
         "locally_connected_parameter_count",
@@ -221,8 +346,15 @@ PROMISES = (
     Promise(
         "lenet5_loss_and_gradients",
         "Logits may be as large as 1e5 or -1e5:",
-        "loss: all logits near -1e5",
-        broken=[("logits.max(axis=1, keepdims=True)", "logits.max(axis=1, keepdims=True, initial=0)")],
+        "fc3: one image far brighter than the others",
+        broken=[
+            ("logits.max(axis=1, keepdims=True)", "logits.max(axis=1, keepdims=True, initial=0)"),
+            ("np.exp(log_probability)", "np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)"),
+            (
+                "np.exp(log_probability)",
+                "np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum(axis=1, keepdims=True)",
+            ),
+        ],
     ),
     Promise(
         "lenet5_loss_and_gradients",
