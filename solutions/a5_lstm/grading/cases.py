@@ -340,7 +340,7 @@ CELL_JACOBIAN = Exercise(
                 Case("cell states of hundreds", partial(one_sequence, T=5, D=2, H=4, t=4, k=2, cell=800)),
                 Case(
                     "cells that have counted far beside small ones, float32",
-                    partial(one_sequence, T=5, D=2, H=4, t=4, k=2, **COUNTED | {"cell": np.array([1e6, 1, 1, 1e6])}),
+                    partial(one_sequence, T=5, D=2, H=6, t=4, k=2, **COUNTED | {"cell": np.array([1e7, 1, 1] * 2)}),
                 ),
             ],
         ),
@@ -426,13 +426,17 @@ def gru_step(
     dtype: Any = np.float64,
     far: bool = False,
     shut: Literal["", "small", "flat"] = "",
+    wide: bool = False,
 ) -> Inputs:
-    """Where it goes ``far``, biases of up to 1000 on both sides decide over the gates. Where update gates are ``shut``,
-    candidates are either small beside the state that is forgotten or so large that their tanh is nearly flat.
+    """States are ``wide`` if they come near to 10 and -10. Where it goes ``far``, biases of up to 1000 on both sides
+    decide over the gates. Where update gates are ``shut``, candidates are either small beside the state that is
+    forgotten or so large that their tanh is nearly flat.
     """
     x, h, weight_ih, weight_hh, bias_ih, bias_hh = (
         rng.normal(size=shape) for shape in ((N, D), (N, H), (3 * H, D), (3 * H, H), 3 * H, 3 * H)
     )
+    if wide:
+        h = rng.choice([-1, 1], size=h.shape) * rng.uniform(6, 10, size=h.shape)
     if far:
         bias_ih += far_out(rng, H, blocks=3)
     if shut:
@@ -456,7 +460,7 @@ GRU_STEP_FORWARD = Exercise(
             "values",
             [
                 Case("three rows", partial(gru_step, N=3, D=4, H=5)),
-                Case("one row, as many inputs as units", partial(gru_step, N=1, D=3, H=3)),
+                Case("one row, as many inputs as units, states near 10", partial(gru_step, N=1, D=3, H=3, wide=True)),
                 Case("one unit", partial(gru_step, N=4, D=2, H=1)),
                 Case("one of everything", partial(gru_step, **ONE)),
                 Case("gates as far as 1000 from zero", partial(gru_step, N=3, D=4, H=5, far=True)),
@@ -486,7 +490,10 @@ GRU_FORWARD = Exercise(
             "values",
             [
                 Case("three sequences of five steps", partial(gru_sequences, N=3, T=5, D=4, H=2)),
-                Case("one sequence, more units than inputs", partial(gru_sequences, N=1, T=6, D=2, H=4)),
+                Case(
+                    "one sequence, more units than inputs, states near 10",
+                    partial(gru_sequences, N=1, T=6, D=2, H=4, wide=True),
+                ),
                 Case("one step", partial(gru_sequences, N=2, T=1, D=3, H=5)),
                 Case("one of everything", partial(gru_sequences, T=1, **ONE)),
                 Case("gates as far as 1000 from zero", partial(gru_sequences, N=3, T=4, D=2, H=5, far=True)),
@@ -499,8 +506,11 @@ GRU_FORWARD = Exercise(
 
 
 def counted(kind: str, **settings: Any) -> Case:
+    """With two biases inputs are more than units, else fewer."""
     title = f"kind {kind}" + (", two biases" if settings else "")
-    return Case(title, lambda rng: inputs(kind, int(rng.integers(3, 40)), int(rng.integers(41, 80)), **settings))
+    fewer, more = (3, 40), (41, 80)
+    sizes = (more, fewer) if settings else (fewer, more)
+    return Case(title, lambda rng: inputs(kind, *(int(rng.integers(*size)) for size in sizes), **settings))
 
 
 PARAMETER_COUNT = Exercise(
@@ -665,8 +675,8 @@ MASKED = [
         "a set of special words": partial(
             text, N=60, T=90, V=12, special=(0, 1, 7), mask=4, probability=0.4, collection="set"
         ),
-        "an array of special words, int16": partial(
-            text, N=60, T=90, V=12, special=(0, 7), mask=4, probability=0.4, collection="array", dtype=np.int16
+        "an array of one special word, int16": partial(
+            text, N=60, T=90, V=12, special=(0,), mask=4, probability=0.4, collection="array", dtype=np.int16
         ),
         "the mask among the special words": partial(
             text, N=60, T=90, V=10, special=(0, 4, 7), mask=4, probability=0.8, collection="list", dtype=np.int32
@@ -875,7 +885,7 @@ def gru_step_back(
 
 GRU_BACK = [
     Case("three rows", partial(gru_step_back, N=3, D=4, H=5)),
-    Case("one row, as many inputs as units", partial(gru_step_back, N=1, D=3, H=3)),
+    Case("one row, as many inputs as units, states near 10", partial(gru_step_back, N=1, D=3, H=3, wide=True)),
     Case("one unit", partial(gru_step_back, N=4, D=2, H=1)),
     Case("one of everything", partial(gru_step_back, **ONE)),
     Case("gates as far as 1000 from zero", partial(gru_step_back, N=3, D=4, H=5, far=True)),
@@ -898,8 +908,7 @@ GRU_STEP_BACKWARD = Exercise(
 )
 
 
-def spans_spread(given: Inputs, got: Arrays) -> Failure | None:
-    H, max_lag = given.args
+def drawn_spans(given: Inputs, got: Arrays) -> Failure | None:
     b, again, other = got
     if b.dtype != np.float64:
         return Failure("dtype", f"returns {b.dtype}")
@@ -907,6 +916,11 @@ def spans_spread(given: Inputs, got: Arrays) -> Failure | None:
         return Failure("random", "draws other biases although the generator is in the same state")
     if np.array_equal(b, other):
         return Failure("random", "draws the same biases although the generator is in another state")
+    return next((failure for one in (b, other) if (failure := spans_spread(given, one))), None)
+
+
+def spans_spread(given: Inputs, b: np.ndarray) -> Failure | None:
+    H, max_lag = given.args
     place = np.sort((np.exp(b[:H]) - 1) / (max_lag - 2))
     if not (place[0] >= -1e-9 and place[-1] <= 1 + 1e-9):
         return Failure("values", "draws forget biases outside their range")
@@ -917,11 +931,13 @@ def spans_spread(given: Inputs, got: Arrays) -> Failure | None:
     return None
 
 
-def other_biases(_: Inputs, got: np.ndarray) -> Failure | None:
-    forget, enter, candidate, output = np.split(got, 4)
-    if not (forget.any() and np.allclose(enter, -forget, rtol=1e-9, atol=1e-12)):
-        return Failure("values", "gives the input gate other biases")
-    return Failure("values", "gives biases to all four blocks") if candidate.any() or output.any() else None
+def other_biases(_: Inputs, got: Arrays) -> Failure | None:
+    for forget, enter, candidate, output in (np.split(b, 4) for b in got):
+        if not (forget.any() and np.allclose(enter, -forget, rtol=1e-9, atol=1e-12)):
+            return Failure("values", "gives the input gate other biases")
+        if candidate.any() or output.any():
+            return Failure("values", "gives biases to all four blocks")
+    return None
 
 
 CHRONO = [
@@ -933,7 +949,7 @@ CHRONO = [
 CHRONO_BIAS = Exercise(
     "chrono_bias",
     "lstm",
-    [Criterion("forget", CHRONO, judged(spans_spread)), Criterion("others", CHRONO, judged(other_biases, part=0))],
+    [Criterion("forget", CHRONO, judged(drawn_spans)), Criterion("others", CHRONO, judged(other_biases))],
     bonus=True,
 )
 
@@ -1013,18 +1029,12 @@ PACKED = [
 ]
 
 
-def gradient_inside(given: Inputs, gradient: np.ndarray) -> Failure | None:
-    if np.isfinite(gradient).all() and np.array_equal(gradient.any(axis=2), inside(given)):
-        return None
-    return Failure("gradient", "does not pass gradients on to every step within the sequences, and only there")
-
-
 PACKED_FINAL_STATES = Exercise(
     "packed_final_states",
     "lstm_torch",
     [
         Criterion("values", PACKED, conforming(part="y")),
-        Criterion("gradients", PACKED, every(judged(gradient_inside, part="gradient"), close(part="reached"))),
+        Criterion("gradients", PACKED, every(close(part="gradient"), close(part="reached"))),
     ],
 )
 

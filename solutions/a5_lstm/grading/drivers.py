@@ -24,8 +24,11 @@ def chrono_bias(student, hidden_size, max_lag, seed):
 
 def mask_tokens(student, ids, seed, collection=None, **settings):
     """Hide words. A set does not travel, so it is made here of the special ones; so are other collections."""
-    if collection:
-        settings["special_ids"] = {"list": list, "set": set, "array": np.array}[collection](settings["special_ids"])
+    special = settings.get("special_ids")
+    if collection == "list":
+        settings["special_ids"] = list(special)
+    elif collection:
+        settings["special_ids"] = (set if collection == "set" else np.array)(special)
     return student.mask_tokens(ids, rng=np.random.default_rng(seed), **settings)
 
 

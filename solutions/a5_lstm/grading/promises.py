@@ -282,7 +282,7 @@ PROMISES = (
     Promise(
         "mask_tokens",
         "word ids from 0 to vocab_size - 1, shape (N, T), signed integers of a dtype that holds all of these.",
-        "labels: an array of special words, int16",
+        "labels: an array of one special word, int16",
     ),
     Promise(
         "mask_tokens",
@@ -461,7 +461,10 @@ PROMISES = (
         "packed_final_states",
         "Gradients reach x and the parameters.",
         "gradients",
-        broken=[("_, (h, _) = lstm(packed)", "_, (h, _) = lstm.requires_grad_(False)(packed)")],
+        broken=[
+            ("_, (h, _) = lstm(packed)", "_, (h, _) = lstm.requires_grad_(False)(packed)"),
+            ("torch.cat([h[-2], h[-1]], dim=1)", "torch.cat([h[-2] / 2 + h[-2].detach() / 2, h[-1]], dim=1)"),
+        ],
     ),
     Promise(
         "MaskedWordModel",
@@ -521,12 +524,34 @@ PROMISES = (
         Promise(
             name,
             f"{what}, shape (N, H), from -10 to 10.",
-            f"{criterion}: three {rows}",
+            f"{criterion}: one {where}, states near 10",
+            broken=[(old, new)],
         )
-        for name, what, criterion, rows in (
-            ("gru_step_forward", "state before the step", "values", "rows"),
-            ("gru_forward", "initial state", "values", "sequences of five steps"),
-            ("gru_step_backward", "state before the step", "dh", "rows"),
+        for name, what, criterion, where, old, new in (
+            (
+                "gru_step_forward",
+                "state before the step",
+                "values",
+                "row, as many inputs as units",
+                "    from_input =",
+                "    h = np.clip(h, -5, 5)\n    from_input =",
+            ),
+            (
+                "gru_forward",
+                "initial state",
+                "values",
+                "sequence, more units than inputs",
+                "h, states = h0",
+                "h, states = np.clip(h0, -5, 5)",
+            ),
+            (
+                "gru_step_backward",
+                "state before the step",
+                "dh",
+                "row, as many inputs as units",
+                "    u_r, u_z, u_n =",
+                "    h = np.clip(h, -5, 5)\n    u_r, u_z, u_n =",
+            ),
         )
     ),
     Promise(
