@@ -2,8 +2,8 @@
 
 Conventions of every function here:
 
-- Sequences are (N, T, D): batch, time, features. States are (N, H). In formulas time runs from 1 to T and index 0 is
-  the initial state; in arrays it runs from 0, so that h[:, t - 1] is h_t.
+- Sequences are (N, T, D): batch, time, features. States are (N, H). All sizes are 1 or more. In formulas time runs
+  from 1 to T and index 0 is the initial state; in arrays it runs from 0, so that h[:, t - 1] is h_t.
 - An LSTM has two states: the hidden state h, which is also its output, and the cell state c, its memory. It has one
   weight matrix W (4H, H + D) and one bias b (4H,). The first H columns of W meet the hidden state h, the other D meet
   the input x. The rows come in four blocks of H: forget gate f, input gate i, candidate g (also written C with a
@@ -299,6 +299,7 @@ def lstm_init(
         input_size: D.
         hidden_size: H.
         rng: the source of all randomness; a new one from the same seed gives the same parameters.
+            Draw from rng itself and not from a copy: it moves on, and a second call with it gives other parameters.
         forget_bias: bias of the forget gate; a whole number may come as an int.
 
     Returns:
@@ -434,7 +435,7 @@ def bidirectional_lstm(
     Each layer runs two LSTMs over its input, both from states of zeros: one from the first step of a sequence to its
     last, one from its last to its first. Its output at step t holds the hidden states that both have when they have
     just read step t, forward first. The next layer reads that output. A sequence is read within its own length:
-    whatever numbers from -1e300 to 1e300 (in float32 from -1e30 to 1e30) stand in the padding of x, they must not
+    whatever numbers stand in the padding of x (of a size that weighted sums bear without overflow), they must not
     change the answer, and a sequence gets the answer that it would get alone. (What an inner layer leaves in the
     padding does not matter then. The output of the last layer is zero there.)
 
@@ -503,6 +504,7 @@ def mask_tokens(
             stands there twice. (Mind that ``np.isin`` does not look into a set.)
         probability: probability of a position with an ordinary word to be selected, from 0 to 1, both included.
         rng: the source of all randomness; a new one from the same seed gives the same answer.
+            Draw from rng itself and not from a copy: it moves on, and a second call with it gives another answer.
 
     Returns:
         (inputs, labels), shape (N, T) each, in the dtype of ids: the sentences with words hidden, and at the selected
@@ -615,6 +617,7 @@ def chrono_bias(hidden_size: int, max_lag: int, *, rng: np.random.Generator) -> 
         hidden_size: H.
         max_lag: longest span to be remembered, in steps, >= 3.
         rng: the source of all randomness; a new one from the same seed gives the same biases.
+            Draw from rng itself and not from a copy: it moves on, and a second call with it gives other biases.
 
     Returns:
         b, shape (4H,), in the order of this assignment, float64.

@@ -7,7 +7,8 @@ Conventions of everything here:
 - Tensors that are passed in may be transposed or sliced (``reshape`` takes them, ``view`` may not), and must not be
   changed.
 - The floating tensors and parameters of one call have one dtype, float32 or float64, and so have the results. Lengths
-  are int64 tensors. All tensors lie on the CPU.
+  are int64 tensors. In grading all tensors lie on the CPU; where there is a GPU, visible tests also put all
+  but lengths on it.
 - NumPy arrays that are passed in are contiguous and must not be changed.
 - Nothing is forbidden.
 
@@ -62,8 +63,8 @@ def packed_final_states(
     """Sum up each sequence of a padded batch in one vector: the last layer's final hidden states.
 
     For row n that is the forward state once it has read step lengths[n], followed by the backward state once it has
-    read step 1, the last one for it. Whatever numbers from -1e300 to 1e300 (in float32 from -1e30 to 1e30) stand in the
-    padding, they must not change the answer. ``torch.nn.utils.rnn.pack_padded_sequence`` is made for this.
+    read step 1, the last one for it. Whatever numbers stand in the padding (of a size that weighted sums bear without
+    overflow), they must not change the answer. ``torch.nn.utils.rnn.pack_padded_sequence`` is made for this.
 
     Args:
         lstm: a bidirectional LSTM that takes its sequences batch first, with one layer or several, with biases, without
@@ -99,8 +100,8 @@ class MaskedWordModel(nn.Module):
 
     The model, in ``eval`` mode, must then give its highest score to the right word in at least 95 % of 500 new
     sentences. In that mode what a sentence gets must not depend on the ids in the padding, on how long the padding is,
-    or on the other sentences of the batch. A model of another dtype (``model.double()``, or another default dtype when
-    it is made) returns logits of that dtype.
+    or on the other sentences of the batch. A model of another dtype (turned by ``double()`` or ``float()``, or made
+    under another default dtype) returns logits of that dtype, whatever it returned before.
 
     Handout: §8 In PyTorch.
     """
@@ -122,7 +123,7 @@ class MaskedWordModel(nn.Module):
         """Score the words.
 
         Args:
-            ids: padded sentences, shape (N, T), T up to 100; the padding holds ids too, any of them.
+            ids: padded sentences, shape (N, T), T up to 100; the padding holds ids too, any from 0 to V - 1.
             lengths: lengths of the sentences, shape (N,), from 1 to T, in any order. All may be smaller than T.
 
         Returns:

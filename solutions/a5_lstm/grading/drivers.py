@@ -6,23 +6,29 @@ import numpy as np
 from driving import apart, backward, float64_by_default, loaded, tensors
 
 
+def first_and_moved_on(seed):
+    """Two generators in the same state, of which the second is asked once more."""
+    first, second = np.random.default_rng(seed), np.random.default_rng(seed)
+    return first, second, second
+
+
 def lstm_init(student, input_size, hidden_size, seed, **settings):
-    """Draw parameters three times: twice from the same state, once from another."""
-    states = (seed, seed, seed + 1)
-    return tuple(
-        student.lstm_init(input_size, hidden_size, rng=np.random.default_rng(state), **settings) for state in states
-    )
+    """Draw parameters three times: twice from the same state, and once more from the second generator."""
+    return tuple(student.lstm_init(input_size, hidden_size, rng=rng, **settings) for rng in first_and_moved_on(seed))
 
 
 def chrono_bias(student, hidden_size, max_lag, seed):
-    """Draw biases."""
-    return student.chrono_bias(hidden_size, max_lag, rng=np.random.default_rng(seed))
+    """Draw biases three times, as parameters are."""
+    return tuple(student.chrono_bias(hidden_size, max_lag, rng=rng) for rng in first_and_moved_on(seed))
 
 
 def mask_tokens(student, ids, seed, collection=None, **settings):
-    """Hide words. A set does not travel, so it is made here of the special ones."""
-    if collection:
-        settings["special_ids"] = (set if collection == "set" else np.array)(settings["special_ids"])
+    """Hide words. A set does not travel, so it is made here of the special ones; so are other collections."""
+    special = settings.get("special_ids")
+    if collection == "list":
+        settings["special_ids"] = list(special)
+    elif collection:
+        settings["special_ids"] = (set if collection == "set" else np.array)(special)
     return student.mask_tokens(ids, rng=np.random.default_rng(seed), **settings)
 
 
@@ -34,9 +40,8 @@ def mask_tokens_by_sentence(student, ids, seed, **settings):
 
 
 def mask_tokens_again(student, ids, seed, **settings):
-    """Hide words three times: twice from the same state, once from another."""
-    states = (seed, seed, seed + 1)
-    return tuple(student.mask_tokens(ids, rng=np.random.default_rng(state), **settings) for state in states)
+    """Hide words three times, as parameters are drawn."""
+    return tuple(student.mask_tokens(ids, rng=rng, **settings) for rng in first_and_moved_on(seed))
 
 
 def converted(student, W, b, x, h0, c0):
@@ -72,20 +77,23 @@ def packed_final_states(student, x, lengths, state, dy):
     return {"y": y, "gradient": x.grad, "reached": all(p.grad is not None for p in lstm.parameters())}
 
 
-def masked_word_logits(student, batches, double=False, default=False):
-    """Score the words of several batches, with one untrained model, in float64 if it is turned ``double`` or that is
-    the ``default``.
+def masked_word_logits(student, batches, default="float32", turned=None):
+    """Score the words of several batches with one untrained model, made under this default dtype, and all of them again
+    if it is ``turned`` to another.
 
     Initial values are the student's choice, and where they are zero all words would have the same scores: shake them.
     """
     import torch
 
-    with float64_by_default() if default else contextlib.nullcontext(), torch.no_grad():
+    with float64_by_default() if default == "float64" else contextlib.nullcontext(), torch.no_grad():
         model = student.MaskedWordModel(20, 16, 32).eval()
-        model = model.double() if double else model
         for parameter in model.parameters():
             parameter.add_(0.2 * torch.randn_like(parameter))
-        return tuple(model(*tensors(ids, lengths)) for ids, lengths in batches)
+        scores = [model(*tensors(ids, lengths)) for ids, lengths in batches]
+        if turned:
+            model = model.to(getattr(torch, turned))
+            scores += [model(*tensors(ids, lengths)) for ids, lengths in batches]
+        return tuple(scores)
 
 
 def masked_word_training(student, train, test, steps, batch, lr):

@@ -48,6 +48,13 @@ PROMISES = (
         broken=[("1 - np.tanh(c) ** 2", f"1 - ({TANH})(c) ** 2"), ("np.tanh(c[s])", f"({TANH})(c[s])")],
     ),
     Promise(
+        "cell_jacobian",
+        "A gate or a state that is given to you has no such error: use it, and do not work it out from other numbers, "
+        "which loses digits.",
+        "long: cells that have counted far beside small ones, float32",
+        broken=[("(g[s] * i[s] * (1 - i[s]))", "((c[s] - f[s] * c[s - 1]) * (1 - i[s]))")],
+    ),
+    Promise(
         "gru_step_forward",
         "r = sigmoid(u_r + v_r), z = sigmoid(u_z + v_z)",
         "values: gates as far as 1000 from zero",
@@ -113,6 +120,38 @@ PROMISES = (
         "lstm_init",
         "Every weight is drawn uniformly from -1 / sqrt(H) to 1 / sqrt(H), independently of the others.",
         "weights",
+        broken=[
+            (
+                "rng.uniform(-bound, bound, size=(4 * hidden_size, hidden_size + input_size))",
+                "rng.permutation(np.linspace(-bound, bound, 4 * hidden_size * (hidden_size + input_size)))"
+                ".reshape(4 * hidden_size, -1)",
+            )
+        ],
+    ),
+    Promise(
+        "lstm_init",
+        "(W, b), shapes (4H, H + D) and (4H,), both float64.",
+        "weights",
+        broken=[("    return W, b\n", "    return (W / (1 + 1e-6)).astype(np.float32), b\n")],
+    ),
+    *(
+        Promise(
+            name,
+            f"Draw from rng itself and not from a copy: it moves on, and a second call with it gives {other}.",
+            asked,
+            broken=[(old, f"__import__('copy').deepcopy(rng).{old.removeprefix('rng.')}")],
+        )
+        for name, other, asked, old in (
+            ("lstm_init", "other parameters", "weights", "rng.uniform("),
+            ("mask_tokens", "another answer", "generator", "rng.random(ids.shape) < probability"),
+            ("chrono_bias", "other biases", "forget", "rng.uniform("),
+        )
+    ),
+    Promise(
+        "chrono_bias",
+        "b, shape (4H,), in the order of this assignment, float64.",
+        "forget",
+        broken=[("np.zeros(2 * hidden_size)])", "np.zeros(2 * hidden_size)]).astype(np.float32)")],
     ),
     Promise(
         "parameter_count",
@@ -137,7 +176,46 @@ PROMISES = (
         "2**53.",
         "values: truth values",
         before="padded sequences, shape (N, T, D), any dtype of numbers or truth values.",
-        broken=[("return x[np.arange(len(x))[:, None], order]", "return 1 * x[np.arange(len(x))[:, None], order]")],
+        broken=[
+            ("return x[np.arange(len(x))[:, None], order]", "return 1 * x[np.arange(len(x))[:, None], order]"),
+            (
+                "return x[np.arange(len(x))[:, None], order]",
+                "reals = np.result_type(x, np.float16)\n"
+                "    return x.astype(np.float32 if x.dtype.kind == 'i' else reals)"
+                "[np.arange(len(x))[:, None], order].astype(x.dtype)",
+            ),
+        ],
+    ),
+    Promise(
+        "reverse_padded",
+        "lengths of the sequences, shape (N,), 0 <= lengths[n] <= T.",
+        "values: nothing but padding",
+        broken=[
+            (
+                "    time, length = np.arange(x.shape[1]), lengths[:, None]\n",
+                "    if (lengths == lengths[0]).all():\n"
+                "        turned, rest = x[:, lengths[0] - 1 :: -1], x[:, lengths[0] :]\n"
+                "        return np.concatenate([turned, rest], axis=1)[:, : x.shape[1]]\n"
+                "    time, length = np.arange(x.shape[1]), lengths[:, None]\n",
+            )
+        ],
+    ),
+    Promise(
+        "reverse_padded",
+        "Row n holds a sequence of lengths[n] steps, followed by padding up to T.",
+        "values: equal lengths, shorter than the batch",
+        broken=[
+            (
+                "    time, length = np.arange(x.shape[1]), lengths[:, None]\n",
+                "    if lengths[0] and (lengths == lengths[0]).all():\n"
+                "        return x[:, ::-1]\n"
+                "    time, length = np.arange(x.shape[1]), lengths[:, None]\n",
+            ),
+            (
+                "return x[",
+                "return x[np.unique(lengths, return_index=True)[1]][np.unique(lengths, return_inverse=True)[1]][",
+            ),
+        ],
     ),
     Promise(
         "reverse_padded",
@@ -163,10 +241,25 @@ PROMISES = (
     ),
     Promise(
         "bidirectional_lstm",
-        "whatever numbers from -1e300 to 1e300 (in float32 from -1e30 to 1e30) stand in the padding of x, they must "
+        "whatever numbers stand in the padding of x (of a size that weighted sums bear without overflow), they must "
         "not change the answer, and a sequence gets the answer that it would get alone.",
         "values: the largest numbers in the padding",
-        before="whatever finite numbers stand in the padding of x",
+        before="whatever numbers from -1e300 to 1e300 (in float32 from -1e30 to 1e30) stand in the padding of x",
+        broken=[
+            (
+                "    for forward, backward in layers:\n",
+                "    if lengths.min() == lengths.max():\n"
+                "        lengths = lengths * 0 + x.shape[1]\n"
+                "    for forward, backward in layers:\n",
+            ),
+            (
+                "    for forward, backward in layers:\n",
+                "    first = (lengths[:, None] == lengths).argmax(axis=1)\n"
+                "    if len(set(first.tolist())) > 1:\n"
+                "        x = x[first]\n"
+                "    for forward, backward in layers:\n",
+            ),
+        ],
     ),
     Promise("bidirectional_lstm", "lengths of the sequences, shape (N,), in any order.", "values: two layers"),
     Promise(
@@ -189,7 +282,7 @@ PROMISES = (
     Promise(
         "mask_tokens",
         "word ids from 0 to vocab_size - 1, shape (N, T), signed integers of a dtype that holds all of these.",
-        "labels: an array of special words, int16",
+        "labels: an array of one special word, int16",
     ),
     Promise(
         "mask_tokens",
@@ -200,6 +293,10 @@ PROMISES = (
             (
                 "[mask_id, *special_ids]",
                 "[mask_id] + (list(special_ids) if isinstance(special_ids, list | tuple | np.ndarray) else [])",
+            ),
+            (
+                "[mask_id, *special_ids]",
+                "(mask_id,) + (special_ids if isinstance(special_ids, tuple | list) else tuple(special_ids))",
             ),
             (
                 "[mask_id, *special_ids]",
@@ -271,8 +368,8 @@ PROMISES = (
     ),
     Promise(
         "packed_final_states",
-        "All tensors lie on the CPU.",
-        needless="tests and grader know no other device",
+        "In grading all tensors lie on the CPU;",
+        needless="the grader knows no other device",
         before="and lie on one device",
     ),
     Promise(
@@ -286,7 +383,10 @@ PROMISES = (
         "ids of the right words, from 0 to V - 1, or -100 for positions that do not count, shape (N, T), signed "
         "integers of any dtype.",
         "loss: labels of int8, more words than they count",
-        broken=[("gradient[rows, labels[selected]] -= 1", "gradient[rows, labels[selected] % logits.shape[2]] -= 1")],
+        broken=[
+            ("gradient[rows, labels[selected]] -= 1", "gradient[rows, labels[selected] % logits.shape[2]] -= 1"),
+            ("max(int(selected.sum()), 1)", "int(max(selected.sum(dtype=labels.dtype), 1))"),
+        ],
     ),
     Promise(
         "mask_tokens",
@@ -323,6 +423,7 @@ PROMISES = (
         "a new one from the same seed gives the same biases.",
         "forget",
         before="the same state gives the same biases.",
+        broken=[("rng.uniform(", "np.random.uniform("), ("rng.uniform(", "np.random.default_rng(0).uniform(")],
     ),
     Promise("lstm_to_torch", "The layer.", "values", before="The layer, on the CPU."),
     Promise("chrono_bias", "draw biases that give every cell a memory of its own length.", "forget"),
@@ -360,24 +461,44 @@ PROMISES = (
         "packed_final_states",
         "Gradients reach x and the parameters.",
         "gradients",
-        broken=[("_, (h, _) = lstm(packed)", "_, (h, _) = lstm.requires_grad_(False)(packed)")],
+        broken=[
+            ("_, (h, _) = lstm(packed)", "_, (h, _) = lstm.requires_grad_(False)(packed)"),
+            ("torch.cat([h[-2], h[-1]], dim=1)", "torch.cat([h[-2] / 2 + h[-2].detach() / 2, h[-1]], dim=1)"),
+        ],
     ),
     Promise(
         "MaskedWordModel",
-        "A model of another dtype (``model.double()``, or another default dtype when it is made) returns logits of "
-        "that dtype.",
-        "shape: a model turned to float64",
+        "A model of another dtype (turned by ``double()`` or ``float()``, or made under another default dtype) returns "
+        "logits of that dtype, whatever it returned before.",
+        "shape: a model made where new tensors are float64, and turned to float32",
+        before="(``model.double()``, or another default dtype when it is made)",
         broken=[
             ("logits: Tensor = self.scores(states)", "logits: Tensor = self.scores(states).float()"),
             ("nn.Embedding(vocab_size, embedding_dim)", "nn.Embedding(vocab_size, embedding_dim, dtype=torch.float32)"),
+            (
+                "self.embedding(ids), lengths",
+                "self.embedding(ids) + vars(self).setdefault('one', torch.ones_like(self.scores.bias)[:1]), lengths",
+            ),
         ],
     ),
     Promise(
         "packed_final_states",
-        "Whatever numbers from -1e300 to 1e300 (in float32 from -1e30 to 1e30) stand in the padding, they must not "
+        "Whatever numbers stand in the padding (of a size that weighted sums bear without overflow), they must not "
         "change the answer.",
         "values: the largest numbers in the padding",
-        before="Whatever finite numbers stand in the padding",
+        before="Whatever numbers from -1e300 to 1e300 (in float32 from -1e30 to 1e30) stand in the padding",
+    ),
+    Promise(
+        "packed_final_states",
+        "row n belongs to sequence n of x.",
+        "values: unsorted lengths",
+        broken=[
+            (
+                "return torch.cat([h[-2], h[-1]], dim=1)",
+                "h = h[:, (lengths[:, None] == lengths).int().argmax(dim=1)]\n"
+                "    return torch.cat([h[-2], h[-1]], dim=1)",
+            )
+        ],
     ),
     Promise(
         "packed_final_states",
@@ -403,15 +524,58 @@ PROMISES = (
         Promise(
             name,
             f"{what}, shape (N, H), from -10 to 10.",
-            f"{criterion}: three {rows}",
+            f"{criterion}: one {where}, states near 10",
+            broken=[(old, new)],
         )
-        for name, what, criterion, rows in (
-            ("gru_step_forward", "state before the step", "values", "rows"),
-            ("gru_forward", "initial state", "values", "sequences of five steps"),
-            ("gru_step_backward", "state before the step", "dh", "rows"),
+        for name, what, criterion, where, old, new in (
+            (
+                "gru_step_forward",
+                "state before the step",
+                "values",
+                "row, as many inputs as units",
+                "    from_input =",
+                "    h = np.clip(h, -5, 5)\n    from_input =",
+            ),
+            (
+                "gru_forward",
+                "initial state",
+                "values",
+                "sequence, more units than inputs",
+                "h, states = h0",
+                "h, states = np.clip(h0, -5, 5)",
+            ),
+            (
+                "gru_step_backward",
+                "state before the step",
+                "dh",
+                "row, as many inputs as units",
+                "    u_r, u_z, u_n =",
+                "    h = np.clip(h, -5, 5)\n    u_r, u_z, u_n =",
+            ),
         )
     ),
-    Promise("MaskedWordModel", "padded sentences, shape (N, T), T up to 100;", "padding"),
+    Promise(
+        "MaskedWordModel",
+        "padded sentences, shape (N, T), T up to 100;",
+        "padding",
+        broken=[("self.embedding(ids), lengths", "self.embedding(ids)[:, :64], lengths")],
+    ),
+    Promise(
+        "MaskedWordModel",
+        "In that mode what a sentence gets must not depend on the ids in the padding, on how long the padding is, or "
+        "on the other sentences of the batch.",
+        "padding: sentences shorter than the batch",
+        broken=[
+            (
+                "self.embedding(ids), lengths",
+                "self.embedding(ids), lengths if len(ids) > 1 else 0 * lengths + ids.shape[1]",
+            ),
+            (
+                "self.embedding(ids), lengths",
+                "self.embedding(ids), lengths if lengths.min() < lengths.max() else 0 * lengths + ids.shape[1]",
+            ),
+        ],
+    ),
     Promise(
         "packed_final_states",
         "a bidirectional LSTM that takes its sequences batch first, with one layer or several, with biases, without "
@@ -419,8 +583,13 @@ PROMISES = (
         "values: two layers",
         before="with one layer or several, without projections.",
     ),
-    Promise("MaskedWordModel", "the padding holds ids too, any of them.", "padding"),
-    Promise("MaskedWordModel", "lengths of the sentences, shape (N,), from 1 to T, in any order.", "padding"),
+    Promise("MaskedWordModel", "the padding holds ids too, any from 0 to V - 1.", "padding"),
+    Promise(
+        "MaskedWordModel",
+        "lengths of the sentences, shape (N,), from 1 to T, in any order.",
+        "padding",
+        broken=[("self.embedding(ids), lengths", "self.embedding(ids) / (lengths - 1)[:, None, None], lengths")],
+    ),
 )
 
 EQUIVALENTS = (
@@ -429,7 +598,7 @@ EQUIVALENTS = (
         "bidirectional_lstm",
         "e5d657a6",
         (
-            "states are finite, whatever finite numbers stand in the padding",
+            "states are finite where no weighted sum overflows",
             "np.where(inside[:, :, None], x, 0)",
             ["x * inside[:, :, None]"],
         ),
