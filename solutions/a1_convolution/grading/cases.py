@@ -64,6 +64,18 @@ def large_integers(*shapes: Any) -> Case:
     return Case("large integers", lambda rng: inputs(*(rng.integers(-(2**24), 2**24, shape) for shape in shapes)))
 
 
+def narrow(*shapes: int | tuple[int, ...]) -> Case:
+    """-128 and 0 in int8, as many of each: absolute values, differences and products wrap, and all but hides that an
+    array varies or is not zero.
+    """
+
+    def make(rng: Generator) -> Inputs:
+        arrays = (rng.permutation(np.resize([-128, 0], np.prod(shape, dtype=int))).reshape(shape) for shape in shapes)
+        return inputs(*(array.astype(np.int8) for array in arrays))
+
+    return Case("int8, the smallest number of all", make)
+
+
 def to_precision() -> Check:
     """Close. Where float32 takes part, the values need be no more precise than that; the dtype is the reference's."""
     exactly, roughly, common = close(), close(RTOL["float32"]), same_dtype()
@@ -95,6 +107,7 @@ CONVOLVE = Exercise(
                 Case("one sample each", partial(signals, n=1, m=1)),
                 *mixed(partial(signals, n=8, m=3)),
                 large_integers(7, 4),
+                narrow(8, 5),
             ],
             to_precision(),
         ),
@@ -125,6 +138,7 @@ CROSS_CORRELATE = Exercise(
                 Case("float32", lambda rng: inputs(*(rng.normal(size=n).astype(np.float32) for n in (12, 5)))),
                 *mixed(partial(signals, n=9, m=4)),
                 large_integers(8, 3),
+                narrow(9, 4),
             ],
             to_precision(),
         ),
@@ -152,7 +166,7 @@ CONVOLUTION_MATRIX = Exercise(
                 Case("one tap", lambda rng: inputs(rng.normal(size=1), 5)),
                 Case("one column", lambda rng: inputs(rng.normal(size=4), 1)),
                 Case("one tap and one column", lambda rng: inputs(rng.normal(size=1), 1)),
-                Case("integers", lambda rng: inputs(rng.integers(-9, 10, 4), 3)),
+                Case("integers", lambda rng: inputs(rng.permutation([-128, 127, 0, 1]).astype(np.int8), 3)),
             ],
             every(close(), same_dtype()),
         )
@@ -177,6 +191,7 @@ IDENTITY = {
     "wake": 0.0,
     "spectral": False,
     "turn": [1.0],
+    "jump": 0.0,
     "view": 0,
 }
 
@@ -257,6 +272,7 @@ IS_LINEAR = Exercise(
                 linear("negative as long as a signal stays quiet, and quiet itself", wake=0.05, gain=[1e-13]),
                 linear("a sample lost wherever the sign changes", turn=[0.0]),
                 linear("the signal itself, backwards", view=-1),
+                linear("loud samples a little louder", jump=0.2, length=64),
                 linear("an offset at one sample of many", offset=[*[0.0] * 299, 9e-4, *[0.0] * 100], length=400),
             ],
         )
@@ -337,6 +353,7 @@ COSINE_SIMILARITY = Exercise(
                 Case("short vectors in float32", partial(directions, length=2e-8, dtype=np.float32)),
                 Case("long vectors in float32", partial(directions, length=5e7, dtype=np.float32)),
                 Case("uint8", lambda rng: inputs(*rng.integers(1, 250, (2, 6)).astype(np.uint8))),
+                narrow(7, 7),
                 *mixed(partial(signals, n=5, m=5)),
                 large_integers(6, 6),
             ],
@@ -392,6 +409,7 @@ MATCH_TEMPLATE = Exercise(
                 Case("both as faint as may be", partial(faint, m=3, contrast=1e-12, wanted=1e-12)),
                 *mixed(partial(signals, n=12, m=5)),
                 large_integers(11, 4),
+                narrow(12, 5),
                 Case(
                     "a signal that is faint for a while",
                     lambda rng: inputs(np.r_[rng.normal(size=6), 1e-5 * rng.normal(size=8)], rng.normal(size=4)),
@@ -547,6 +565,7 @@ PAD2D = Exercise(
 )
 
 
+PADDING_ALONE = "windows in the padding alone"
 IN_TURN = "several answers, of which none may change another"
 
 
@@ -580,7 +599,7 @@ WINDOW_COVERAGE = Exercise(
                 covered("a stride larger than the window", (2, 3), stride=(4, 5), over=(1, 1)),
                 covered("stride and padding", (3, 2), stride=(2, 3), padding=(1, 2), over=(1, 0)),
                 covered("padding wider than the window", (2, 3), padding=(4, 5)),
-                Case("windows in the padding alone", fixed((1, 3), 1, stride=2, padding=1)),
+                Case(PADDING_ALONE, fixed((1, 3), 1, stride=2, padding=1)),
                 Case(IN_TURN, fixed("window_coverage", ((6, 5), (3, 2)), ((6, 5), (2, 4)), ((6, 5), 1)), "in_turn"),
             ],
         ),
@@ -627,6 +646,7 @@ CORRELATE2D = Exercise(
                 Case("uint8 image and kernel", lambda rng: inputs(eight_bits(rng, 7, 5), eight_bits(rng, 2, 3))),
                 *mixed(partial(plane, size=(6, 8), kernel=(2, 3))),
                 large_integers((5, 7), (3, 2)),
+                narrow((5, 7), (3, 2)),
             ],
             to_precision(),
         ),
@@ -676,6 +696,7 @@ MAKE_KERNEL = Exercise(
                 Case("a Laplacian of size five", fixed("laplacian", 5)),
                 Case("a sharpening kernel of size seven", fixed("sharpen", 7)),
                 Case("a kernel that does not exist", fixed("blur")),
+                Case("a kernel of another spelling", fixed("Gaussian")),
             ],
             raises(),
         ),
@@ -684,13 +705,18 @@ MAKE_KERNEL = Exercise(
 
 
 def photograph(
-    rng: Generator, shape: Sequence[int], kernel: tuple[int, int], mode: str = "replicate", gain: float = 1.0
+    rng: Generator,
+    shape: Sequence[int],
+    kernel: tuple[int, int],
+    mode: str = "replicate",
+    gain: float = 1.0,
+    dtype: Any = np.float64,
 ) -> Inputs:
     """Random pixels and a kernel that sums to ``gain``. No result lies near a half, where rounding is a choice."""
     while True:
         pixels = rng.integers(0, 256, size=shape).astype(np.uint8)
         weights = rng.uniform(0.1, 1.0, size=kernel)
-        given = inputs(pixels, gain * weights / weights.sum(), mode=mode)
+        given = inputs(pixels, (gain * weights / weights.sum()).astype(dtype), mode=mode)
         if distance_to_half(given) > 1e-6:
             return given
 
@@ -747,6 +773,7 @@ FILTER_IMAGE = Exercise(
                 Case("a kernel in float32", lambda rng: inputs(little_contrast(rng, 5, 6), SHARPEN.astype(np.float32))),
                 Case("a kernel of integers", lambda rng: inputs(little_contrast(rng, 6, 5), SHARPEN)),
                 Case("a kernel of int8", lambda rng: inputs(little_contrast(rng, 5, 7) + 40, SHARPEN.astype(np.int8))),
+                Case("a kernel of float16", partial(photograph, shape=(8, 9), kernel=(3, 5), dtype=np.float16)),
                 Case("a kernel whose large weights cancel", cancelling),
             ],
         ),
@@ -774,6 +801,10 @@ FILTER_IMAGE = Exercise(
                 Case(
                     "a kernel of large integers",
                     lambda rng: inputs(eight_bits(rng, 6, 7), 2**40 * np.array([[-1, 2, -1]])),
+                ),
+                Case(
+                    "a kernel of the smallest and largest int8",
+                    lambda rng: inputs(eight_bits(rng, 6, 7), rng.choice([-128, 127], (3, 3)).astype(np.int8)),
                 ),
             ],
             same_dtype(),
@@ -819,6 +850,7 @@ def too_narrow(make: Callable[..., Inputs], **given: Any) -> list[Case]:
 SQUARE: dict[str, Any] = {"x": (2, 3, 6, 8), "w": (4, 3, 3, 3)}
 FLOAT32: dict[str, Any] = {"dtype": np.float32}
 PADDED: dict[str, Any] = {"x": (2, 2, 2, 3), "padding": (3, 4)}
+LEAPT: dict[str, Any] = {"x": (2, 2, 2, 3), "stride": (10, 1), "padding": (5, 4)}
 MORE_PADDING = "padding wider than image and filter"
 
 
@@ -867,6 +899,7 @@ CONV2D_FORWARD = Exercise(
                 Case("padding 0 down, 3 across", partial(convolution, padding=(0, 3))),
                 Case("padding 1, 2 with stride 2, 3", partial(convolution, padding=(1, 2), stride=(2, 3))),
                 Case(MORE_PADDING, partial(convolution, **PADDED)),
+                Case(PADDING_ALONE, partial(convolution, **LEAPT)),
             ],
         ),
         Criterion(
@@ -918,6 +951,7 @@ STRIDED = [
     Case("padding 2", partial(backward, padding=2)),
     Case("stride larger than the filter", partial(backward, stride=4)),
     Case(MORE_PADDING, partial(backward, **PADDED)),
+    Case(PADDING_ALONE, partial(backward, **LEAPT)),
 ]
 
 CONV2D_BACKWARD = Exercise(
@@ -959,6 +993,7 @@ IM2COL = Exercise(
                 Case("padding 1, 2", partial(columns, kernel_size=(3, 2), padding=(1, 2))),
                 Case("both", partial(columns, kernel_size=(2, 3), stride=(3, 2), padding=(2, 1))),
                 Case(MORE_PADDING, partial(columns, kernel_size=(3, 2), **PADDED)),
+                Case(PADDING_ALONE, partial(columns, kernel_size=(3, 2), **LEAPT)),
                 Case("a window that is too high", partial(columns, kernel_size=(10, 3), padding=1)),
                 Case("a window that is too wide", partial(columns, kernel_size=(3, 13), padding=(3, 1))),
                 *too_narrow(columns, kernel_size=2),
@@ -984,6 +1019,7 @@ CONV2D_IM2COL = Exercise(
                 Case("one image", partial(convolution, x=(1, 2, 5, 7), w=(3, 2, 2, 3))),
                 Case("one window", partial(convolution, x=(2, 3, 4, 5), w=(6, 3, 4, 5))),
                 Case(MORE_PADDING, partial(convolution, **PADDED)),
+                Case(PADDING_ALONE, partial(convolution, **LEAPT)),
                 *one_channel(),
                 Case("channels that do not match", partial(convolution, w=(5, 3, 3, 2))),
                 Case("filters of one channel", partial(convolution, w=(5, 1, 3, 2))),
@@ -1098,6 +1134,7 @@ COL2IM = Exercise(
                 Case("one number for size and window", partial(folded, size=6, kernel_size=3, padding=1)),
                 Case("padding 3, 2", partial(folded, kernel_size=(5, 3), padding=(3, 2))),
                 Case(MORE_PADDING, partial(folded, size=(2, 3), padding=(3, 4))),
+                Case(PADDING_ALONE, partial(folded, size=(2, 3), stride=(10, 1), padding=(5, 4))),
                 Case("one pixel", lambda rng: inputs(rng.normal(size=(1, 1, 1)), 1, 1)),
                 Case("a window that is too high", lambda rng: inputs(rng.normal(size=(2, 63, 1)), (6, 5), (7, 3))),
                 Case("a window that is too wide", lambda rng: inputs(rng.normal(size=(2, 63, 1)), (5, 6), (3, 7))),
@@ -1130,6 +1167,7 @@ UNFOLDED = [
     Case("dilation 2, 3", partial(unfolded, dilation=(2, 3), padding=(2, 1)), "conv2d_unfold"),
     Case("no bias", partial(unfolded, bias=False, stride=2), "conv2d_unfold"),
     Case("padding wider than the filter", partial(unfolded, padding=(4, 3)), "conv2d_unfold"),
+    Case(PADDING_ALONE, partial(unfolded, stride=(13, 1), padding=(4, 0)), "conv2d_unfold"),
     Case("transposed and sliced", unfolded, "conv2d_unfold", copies="strided", lent=("x", "weight", "bias")),
     Case("float32", unfolded, "conv2d_unfold", copies="float32"),
     Case("float32, no bias", partial(unfolded, bias=False), "conv2d_unfold", copies="float32"),
@@ -1193,6 +1231,7 @@ LAYERS = [
     Case("stride 2, padding 1, 3 by 3", partial(layer, **SQUARE, stride=2, padding=1), "conv2d_module"),
     Case("no bias", partial(layer, bias=False), "conv2d_module"),
     Case(MORE_PADDING, partial(layer, stride=1, **PADDED), "conv2d_module"),
+    Case(PADDING_ALONE, partial(layer, **LEAPT), "conv2d_module"),
     Case("float32", partial(layer, **FLOAT32, stride=1, padding=1), "conv2d_module"),
     Case("float32, no bias", partial(layer, **FLOAT32, bias=False), "conv2d_module"),
     Case("after images of another size", partial(layer, x=(2, 2, 6, 9)), "conv2d_module_again"),

@@ -44,6 +44,7 @@ def _system(
     wake,
     spectral,
     turn,
+    jump,
     view,
 ):
     """A causal or slightly anticipating system from its coefficients; input before n=0 and after the end is 0.
@@ -52,7 +53,8 @@ def _system(
     + median and maximum of three) + offset[n], silent below floor and cut at +-ceiling; with keep = k > 1 every k-th
     sample is kept and zeros follow. With wake, from n=8 on y is negative until an input has been as loud as that. A
     spectral one is computed by Fourier transforms, which round in every sample. A sample whose sign differs from that
-    before is multiplied by turn[n]. With view=1 or -1 it is a view of x instead, forwards or backwards.
+    before is multiplied by turn[n], and one beyond +-8 is
+    jump further from 0. With view=1 or -1 it is a view of x instead, forwards or backwards.
     """
 
     def system(x):
@@ -76,6 +78,8 @@ def _system(
             y = y + maximum * np.max(three, axis=0)
         y = y * np.where(x * three[1] < 0, np.resize(turn, len(x)), 1.0)
         y = y * np.resize(gain, len(x)) + np.resize(offset, len(x))
+        if jump:
+            y = y + jump * np.sign(y) * (np.abs(y) > 8)
         if floor:
             y = np.where(np.abs(y) < floor, 0.0, y)
         if ceiling < np.inf:

@@ -55,7 +55,7 @@ PROMISES = (
     Promise(
         "is_linear",
         "Each one you meet violates linearity clearly for random signals of both signs, somewhere between amplitudes "
-        "(standard deviations or largest values) of 0.01 and 100:",
+        "(standard deviations or largest values) of 0.01 and 100, from one to twice as large at least:",
         "systems: clipping of the largest signals",
         broken=[
             ("np.logspace(-3, 3, 13)", "np.logspace(-1, 1, 5)"),
@@ -74,6 +74,19 @@ PROMISES = (
                 """    for amplitude in np.logspace(-3, 3, 13):
         u, v = amplitude * rng.standard_normal((2, length))
         a, b = rng.standard_normal(2)
+""",
+                """    for amplitude in (0.01, 0.1, 1, 10, 100) * 10:
+        u, v = amplitude * rng.standard_normal((2, length))
+        a, b = 1, 1
+        left, right = system(u + v), system(u) + system(v)
+        if np.abs(left - right).max() <= 1e-2 * np.abs(right).max():
+            continue
+""",
+            ),
+            (
+                """    for amplitude in np.logspace(-3, 3, 13):
+        u, v = amplitude * rng.standard_normal((2, length))
+        a, b = rng.standard_normal(2)
         response_to_sum = system(a * u + b * v)
         sum_of_responses = a * system(u) + b * system(v)
         difference = np.abs(response_to_sum - sum_of_responses).max()
@@ -83,7 +96,7 @@ PROMISES = (
         response_to_sum, sum_of_responses = system(u + v), system(u) + system(v)
         difference = np.linalg.norm(response_to_sum - sum_of_responses)
         if not difference <= 1e-2 * np.linalg.norm(sum_of_responses):""",
-            )
+            ),
         ],
     ),
     Promise(
@@ -150,9 +163,11 @@ PROMISES = (
     ),
     Promise(
         "is_time_invariant",
-        "Each system that is not time-invariant shows it clearly for random signals of both signs and some delay, "
-        "somewhere between amplitudes (standard deviations or largest values) of 0.01 and 100:",
+        "Each system that is not time-invariant shows it clearly for random signals of both signs and some delay of at "
+        "most half the length, somewhere between amplitudes (standard deviations or largest values) of 0.01 and 100, "
+        "from one to twice as large at least:",
         "systems: a changing gain that only loud signals show",
+        before="for random signals of both signs and some delay, somewhere between amplitudes",
         broken=[
             ("np.logspace(-3, 3, 13)", "np.logspace(-1, 1, 5)"),
             ("np.logspace(-3, 3, 13)", "np.logspace(-1, 3, 9)"),
@@ -191,6 +206,17 @@ PROMISES = (
     ),
     Promise(
         "cosine_similarity",
+        "The zero vector has no direction:",
+        "values: int8, the smallest number of all",
+        broken=[
+            (
+                "    a, b = _floating(a, b)\n",
+                "    if min(abs(a).max(), abs(b).max()) <= 0:\n        return 0.0\n    a, b = _floating(a, b)\n",
+            )
+        ],
+    ),
+    Promise(
+        "cosine_similarity",
         "Where one vector or both are float32, lengths are between 1e-8 and 1e8, and errors up to 1e-4 pass.",
         "values: short vectors in float32",
     ),
@@ -218,6 +244,20 @@ PROMISES = (
             ("(np.ptp(windows, axis=1) > 0)", "(np.ptp(windows, axis=1) > 1e-5 * abs(windows).max(axis=1))"),
             ("(np.ptp(windows, axis=1) > 0)", "(np.ptp(windows, axis=1) > 1e-8)"),
             ("(np.ptp(template) > 0)", "(np.ptp(template) > 1e-8)"),
+        ],
+    ),
+    Promise(
+        "match_template",
+        "It is 1 where the window is the template up to contrast and brightness (a * template + b with a > 0), and -1 "
+        "where it is the negative.",
+        "values: int8, the smallest number of all",
+        broken=[
+            (
+                "    x, template = _floating(x, template)\n",
+                "    if (np.ptp(template) <= 0) and len(template) <= len(x):\n"
+                "        return np.zeros(len(x) - len(template) + 1)\n"
+                "    x, template = _floating(x, template)\n",
+            )
         ],
     ),
     Promise(
@@ -289,6 +329,7 @@ PROMISES = (
             "name == 'sharpen' and size > 3",
             "size == 3 and name not in ('box', 'gaussian')",
         ],
+        broken=[("    match name:\n", "    match name.lower():\n")],
     ),
     Promise(
         "filter_image",
@@ -305,9 +346,15 @@ PROMISES = (
     ),
     Promise(
         "filter_image",
-        "of any real dtype, int8 too.",
-        "grey: a kernel of int8",
-        broken=[("pad2d(image, (", "pad2d(image.astype(kernel.dtype), (")],
+        "of any real dtype, int8 and float16 too.",
+        "grey: a kernel of float16",
+        broken=[
+            ("pad2d(image, (", "pad2d(image.astype(kernel.dtype), ("),
+            (
+                "pad2d(image, (",
+                "pad2d(image.astype(kernel.dtype if np.issubdtype(kernel.dtype, np.floating) else float), (",
+            ),
+        ],
     ),
     Promise(
         "filter_image",
@@ -358,6 +405,17 @@ PROMISES = (
         "The chain rule sums over every output that an entry takes part in;",
         "dx_strided: padding 2",
     ),
+    Promise(
+        "conv2d_backward",
+        "Pixels of x that no window sees have gradient zero.",
+        "dx_strided: windows in the padding alone",
+        broken=[
+            (
+                "    return dx, dw, db",
+                "    return dx[:, :, : len(dx[0, 0]) if dx.any() else 0], dw, db",
+            )
+        ],
+    ),
     Promise("im2col", "images, shape (N, C, H, W), any real dtype.", "values: uint8"),
     Promise(
         "im2col",
@@ -387,8 +445,10 @@ PROMISES = (
     Promise("col2im", f"ValueError: {PIXEL}.", "values", swallowed=[*SIZES, "cols.shape[2] == 0"]),
     Promise(
         "Conv2d",
-        "random weights, whose absolute values are below 1 on average, so that no two filters begin alike;",
+        "random weights, so that no two filters begin alike, of an expected absolute value below 1 (any if C = kh = kw "
+        "= 1);",
         "parameters: one filter",
+        before="random weights, whose absolute values are below 1 on average, so that no two filters begin alike;",
     ),
     Promise(
         "Conv2d",
