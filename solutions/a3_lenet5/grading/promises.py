@@ -322,14 +322,14 @@ PROMISES = (
         "dense_parameter_count",
         "Every pixel of every output channel has weights of its own, one for each pixel of each input channel, "
         "and a bias of its own.",
-        "values: sizes of hundreds",
+        "values: millions",
         broken=[("return outputs * (inputs + 1)", "return int(np.float32(outputs) * np.float32(inputs + 1))")],
     ),
     Promise("dense_parameter_count", "From 1 x 32 x 32 to 6 x 28 x 28 that makes 4 821 600.", "values"),
     Promise(
         "locally_connected_parameter_count",
         "but every pixel of every output channel has weights of its own, and a bias of its own.",
-        "values: one number for the window, sizes of hundreds",
+        "values: one number for the window, millions",
         broken=[
             (
                 "return channels * height * width * (in_shape[0] * kh * kw + 1)",
