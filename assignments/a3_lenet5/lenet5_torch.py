@@ -9,6 +9,7 @@ Conventions of everything here:
 - The floating tensors and parameters of one call have one dtype, float32 or float64, and lie on one device, unless
   a docstring says otherwise; results have the same. Nothing here names a device of its own.
 - No tensor is empty, and there is at least one batch.
+- An answer is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times).
 - ``F`` is ``torch.nn.functional``; import it where you use it.
 - A single number is returned as a Python number; a tensor without axes or a NumPy scalar passes too.
 - Nothing is forbidden.

@@ -11,8 +11,14 @@ PROMISES = (
     Promise(
         "max_pool_forward",
         "Padding never wins:",
-        "padding: values far below zero",
-        broken=[("-np.inf", "0"), ("-np.inf", "-1e9"), ("-np.inf", "-1e30"), ("-np.inf", "-3.4e38")],
+        "padding: values far below zero, float32",
+        broken=[
+            ("-np.inf", "0"),
+            ("-np.inf", "-1e9"),
+            ("-np.inf", "-1e30"),
+            ("-np.inf", "-3.4e38"),
+            ("-np.inf", "-1e30 if x.dtype == np.float32 else -np.inf"),
+        ],
     ),
     Promise(
         "max_pool_forward",
@@ -322,14 +328,14 @@ PROMISES = (
         "dense_parameter_count",
         "Every pixel of every output channel has weights of its own, one for each pixel of each input channel, "
         "and a bias of its own.",
-        "values: sizes of hundreds",
+        "values: millions",
         broken=[("return outputs * (inputs + 1)", "return int(np.float32(outputs) * np.float32(inputs + 1))")],
     ),
     Promise("dense_parameter_count", "From 1 x 32 x 32 to 6 x 28 x 28 that makes 4 821 600.", "values"),
     Promise(
         "locally_connected_parameter_count",
         "but every pixel of every output channel has weights of its own, and a bias of its own.",
-        "values: one number for the window, sizes of hundreds",
+        "values: one number for the window, millions",
         broken=[
             (
                 "return channels * height * width * (in_shape[0] * kh * kw + 1)",
@@ -426,7 +432,15 @@ PROMISES = (
         ],
     ),
     Promise(
-        "evaluate", "The last batch may be smaller, and every sample counts the same.", "loss: all in training mode"
+        "evaluate",
+        "The last batch may be smaller, and every sample counts the same.",
+        "accuracy: all in training mode",
+        broken=[
+            (
+                "int((logits.argmax(dim=1) == y).sum())",
+                "int((logits.argmax(dim=1) == y).float().mean().item() * len(x))",
+            ),
+        ],
     ),
     Promise(
         "evaluate",
