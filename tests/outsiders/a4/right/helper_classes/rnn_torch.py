@@ -39,7 +39,7 @@ def train_step(model, x, y, loss_fn, optimizer, max_norm):
     loss = loss_fn(model(x), y)
     grads = torch.autograd.grad(loss, parameters, allow_unused=True)
     for p, g in zip(parameters, grads):
-        p.grad = g
+        p.grad = None if g is None else g.clone()
     norm = nn.utils.clip_grad_norm_([p for p in parameters if p.grad is not None], max_norm)
     optimizer.step()
     return loss.detach(), norm

@@ -36,7 +36,7 @@ def train_step(model, x, y, loss_fn, optimizer, max_norm):
     loss = loss_fn(model(x), y)
     parameters = [p for p in model.parameters() if p.requires_grad]
     for p, g in zip(parameters, torch.autograd.grad(loss, parameters, allow_unused=True)):
-        p.grad = g
+        p.grad = None if g is None else g.clone()
     norm = nn.utils.clip_grad_norm_(parameters, max_norm)
     optimizer.step()
     return loss.detach(), norm
