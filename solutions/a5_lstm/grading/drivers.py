@@ -24,7 +24,7 @@ def chrono_bias(student, hidden_size, max_lag, seed):
 
 def mask_tokens(student, ids, seed, collection=None, **settings):
     """Hide words. A set does not travel, so it is made here of the special ones; so are other collections."""
-    special = settings.get("special_ids")
+    special = settings.get("special_ids", ())
     if collection == "list":
         settings["special_ids"] = list(special)
     elif collection:
