@@ -238,7 +238,7 @@ def test_right_solutions_use_nothing_that_is_forbidden(assignment: Assignment) -
     "text",
     [
         "x = [" + "0, " * 80_000 + "]\n",
-        "x = " + "-" * 5_000 + "1\n",
+        "x = " + "-" * 20_000 + "1\n",
         "x" + "\u0301\u0323" * 60_000 + " = 1\n",
         "x = x" + "".join(f" or x.a{n}" for n in range(9)) + "\n",
     ],
