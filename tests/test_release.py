@@ -99,6 +99,15 @@ def test_without_jupytext_the_lab_is_taken_as_it_stands(
     assert bundle.student_bundle(a1, ROOT) == handed_out
 
 
+@pytest.mark.parametrize(("whom", "told"), [("students", True), ("gradescope", False), ("classroom50", False)])
+def test_of_labs_it_speaks_where_there_is_one(
+    tmp_path: Path, whom: str, told: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "lab_is_remade", lambda: False)
+    assert main(["release", "a1", "-o", str(tmp_path), "--for", whom]) == 0
+    assert ("Labs are taken as they stand" in capsys.readouterr().out) is told
+
+
 def test_every_version_is_the_pinned_one(handed_out: dict[str, bytes]) -> None:
     pins = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     core, lab = (handed_out[name].decode().splitlines() for name in ("requirements.txt", "requirements-lab.txt"))

@@ -110,7 +110,7 @@ def release(
             raise CourseError(sentence)
         tell(sentence)
         platforms = []
-    if not lab_is_remade():
+    if STUDENTS in whom and not lab_is_remade():
         tell("Labs are taken as they stand: jupytext, which makes them, is not installed.")
     check_folder(out)
     for source in (root / "assignments", root / "solutions"):
