@@ -64,14 +64,16 @@ def large_integers(*shapes: Any) -> Case:
     return Case("large integers", lambda rng: inputs(*(rng.integers(-(2**24), 2**24, shape) for shape in shapes)))
 
 
-def narrow(*shapes: int | tuple[int, ...]) -> Case:
-    """-128 and 0 in int8, as many of each: absolute values, differences and products wrap, and all but hides that an
-    array varies or is not zero.
+def narrow(first: int | tuple[int, int], second: int | tuple[int, int]) -> Case:
+    """int8 from -128 to 0: absolute values, differences and products wrap, so that an array may seem to be constant,
+    or zero. The second has a third number, lest two mistakes cancel.
     """
 
     def make(rng: Generator) -> Inputs:
-        arrays = (rng.permutation(np.resize([-128, 0], np.prod(shape, dtype=int))).reshape(shape) for shape in shapes)
-        return inputs(*(array.astype(np.int8) for array in arrays))
+        n, m = int(np.prod(first)), int(np.prod(second))
+        x = np.r_[-128, rng.permutation(np.resize([0, -128], n - 1))].astype(np.int8)
+        h = np.r_[0, rng.permutation(np.resize([-128, -100, 0], m - 1))].astype(np.int8)
+        return inputs(x.reshape(first), h.reshape(second))
 
     return Case("int8, the smallest number of all", make)
 
@@ -515,7 +517,8 @@ OUTPUT_SIZE = Exercise(
 
 
 def image(rng: Generator, shape: Sequence[int], padding: Any, mode: str, dtype: Any = np.float64) -> Inputs:
-    return inputs((10 * rng.normal(size=shape)).astype(dtype), padding, mode=mode)
+    pixels = rng.integers(-(2**30), 2**30, shape) if np.issubdtype(dtype, np.integer) else 10 * rng.normal(size=shape)
+    return inputs(pixels.astype(dtype), padding, mode=mode)
 
 
 def pads(mode: str) -> list[Case]:
@@ -523,9 +526,9 @@ def pads(mode: str) -> list[Case]:
         Case("one number", partial(image, shape=(4, 6), padding=2, mode=mode)),
         Case("rows and columns apart", partial(image, shape=(5, 4), padding=(1, 3), mode=mode)),
         Case("a batch of channels", partial(image, shape=(2, 3, 4, 5), padding=(2, 1), mode=mode)),
-        Case("rows only", partial(image, shape=(3, 5), padding=(2, 0), mode=mode)),
+        Case("rows only", partial(image, shape=(2, 3, 5), padding=(2, 0), mode=mode)),
         Case("no padding", partial(image, shape=(3, 4), padding=0, mode=mode)),
-        Case("integers", partial(image, shape=(4, 5), padding=(1, 2), mode=mode, dtype=np.int32)),
+        Case("integers", partial(image, shape=(2, 1, 3, 4, 5), padding=(1, 2), mode=mode, dtype=np.int32)),
         Case("one pixel", partial(image, shape=(1, 1), padding=0, mode=mode)),
     ]
 
@@ -594,7 +597,7 @@ WINDOW_COVERAGE = Exercise(
             [
                 covered("no padding", (3, 2)),
                 covered("padding that keeps the size", 3, padding=(1, 1)),
-                covered("padding that treats all alike", (4, 5), padding=(3, 4)),
+                covered("padding that treats all alike", (17, 16), padding=(16, 15)),
                 covered("a stride that leaves pixels over", (3, 4), stride=(2, 3), over=(1, 2)),
                 covered("a stride larger than the window", (2, 3), stride=(4, 5), over=(1, 1)),
                 covered("stride and padding", (3, 2), stride=(2, 3), padding=(1, 2), over=(1, 0)),
@@ -982,7 +985,7 @@ IM2COL = Exercise(
                 Case("one number for the window", partial(columns, kernel_size=3)),
                 Case("a window as large as the image", partial(columns, x=(2, 3, 4, 5), kernel_size=(4, 5))),
                 Case("one image of one channel", partial(columns, x=(1, 1, 5, 4), kernel_size=(2, 3))),
-                Case("uint8", lambda rng: inputs(eight_bits(rng, 2, 2, 4, 5), (2, 3))),
+                Case("uint8", lambda rng: inputs(eight_bits(rng, 2, 2, 4, 5), (2, 3), padding=(1, 0))),
             ],
             every(close(), same_dtype()),
         ),
@@ -1099,6 +1102,7 @@ LESSONS = [
     Case("no step", partial(lesson, size=(5, 6), kernel_size=(2, 3), lr=0.1, steps=0)),
     Case("a kernel of one", partial(lesson, size=(5, 6), kernel_size=1, lr=0.1, steps=1)),
     Case("the best kernel after one of four steps", learned_at_once),
+    Case("a loss that grows", partial(lesson, size=(5, 7), kernel_size=(2, 1), lr=2.5, steps=4)),
 ]
 
 LEARN_KERNEL = Exercise(
@@ -1169,7 +1173,7 @@ UNFOLDED = [
     Case("padding wider than the filter", partial(unfolded, padding=(4, 3)), "conv2d_unfold"),
     Case(PADDING_ALONE, partial(unfolded, stride=(13, 1), padding=(4, 0)), "conv2d_unfold"),
     Case("transposed and sliced", unfolded, "conv2d_unfold", copies="strided", lent=("x", "weight", "bias")),
-    Case("float32", unfolded, "conv2d_unfold", copies="float32"),
+    Case("float32", partial(unfolded, padding=1), "conv2d_unfold", copies="float32"),
     Case("float32, no bias", partial(unfolded, bias=False), "conv2d_unfold", copies="float32"),
     Case(
         "one pixel", lambda rng: inputs(*rng.normal(size=(2, 1, 1, 1, 1)), None, np.ones((1, 1, 1, 1))), "conv2d_unfold"

@@ -53,8 +53,8 @@ def _system(
     + median and maximum of three) + offset[n], silent below floor and cut at +-ceiling; with keep = k > 1 every k-th
     sample is kept and zeros follow. With wake, from n=8 on y is negative until an input has been as loud as that. A
     spectral one is computed by Fourier transforms, which round in every sample. A sample whose sign differs from that
-    before is multiplied by turn[n], and one beyond +-8 is
-    jump further from 0. With view=1 or -1 it is a view of x instead, forwards or backwards.
+    before is multiplied by turn[n], and one beyond +-8 is jump
+    further from 0. With view=1 or -1 it is a view of x instead, forwards or backwards.
     """
 
     def system(x):

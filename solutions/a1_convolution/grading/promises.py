@@ -289,6 +289,12 @@ PROMISES = (
         "images, shape (..., H, W), any number of leading axes (also none), any real dtype.",
         "zeros: zeros: a batch of channels",
         before="any real dtype; H and W are at least 1.",
+        broken=[
+            (
+                "    ph, pw = _pair(padding)\n",
+                "    ph, pw = _pair(padding)\n    if x.ndim > 4:\n        raise IndexError\n",
+            )
+        ],
     ),
     Promise(
         "pad2d",
@@ -297,6 +303,12 @@ PROMISES = (
         swallowed=["pair(padding)[0] >= x.shape[-2]", "pair(padding)[1] >= x.shape[-1]"],
     ),
     Promise("window_coverage", f"ValueError: {PIXEL}.", "dtype", swallowed=SIZES),
+    Promise(
+        "window_coverage",
+        "The counts, shape (H, W) (the padding is not part of it), int64.",
+        "values: padding that treats all alike",
+        broken=[("sw * j + kw] += 1\n", "sw * j + kw] += 1\n    seen %= 256\n")],
+    ),
     Promise(
         "window_coverage",
         "Some are 0 where the stride leaps over pixels or leaves some over, and all where every window lies in the "
@@ -395,9 +407,14 @@ PROMISES = (
         broken=[
             (
                 "        w -= lr",
+                "        if losses[step] > losses[0]:\n            losses[step:] = losses[step]\n            break\n"
+                "        w -= lr",
+            ),
+            (
+                "        w -= lr",
                 "        if not correlate2d(x, residual).any():\n            losses[step:] = 0\n            break\n"
                 "        w -= lr",
-            )
+            ),
         ],
     ),
     Promise(
@@ -416,7 +433,12 @@ PROMISES = (
             )
         ],
     ),
-    Promise("im2col", "images, shape (N, C, H, W), any real dtype.", "values: uint8"),
+    Promise(
+        "im2col",
+        "images, shape (N, C, H, W), any real dtype.",
+        "values: uint8",
+        broken=[("pad2d(x, padding)", "pad2d(x if _pair(padding) == (0, 0) else x * 1.0, padding)")],
+    ),
     Promise(
         "im2col",
         f"ValueError: {PIXEL}.",
