@@ -14,7 +14,7 @@ Conventions of every function here:
   stays float32, divided by an ``np.int64`` or ``np.float64`` it becomes float64. A single number is returned as a
   Python number; a NumPy scalar passes too, and an ``int`` where a float is asked for.
 - An array is right if no entry is off by more than 1e-9 times the largest entry (in float32 1e-4 times), unless a
-  docstring says otherwise. Whole numbers and truth values must be exact.
+  docstring says otherwise. Whole numbers and truth values must be exact. A float32 array has at most 1000 entries.
 - "Uses your ``f``" says what helps here; nobody asks whether you call it, and other functions of yours may be called
   too. A mistake in what you call then shows here as well.
 - What stands after "Forbidden" may be used neither here nor in what you call here. Where there is no such line, all
@@ -197,8 +197,8 @@ def saturation_point(derivative: Callable[[float], float], fraction: float) -> f
     By a relative criterion like this one two activations can be compared, whatever the height of their slopes. For the
     sigmoid and a fraction of 0.1, the answer is 3.6369.
 
-    You see the derivative only through its values. It takes and returns one float, is positive and even (so that
-    looking at x >= 0 is enough), and decreases strictly from x = 0 on, until it may be too small for a float and
+    You see the derivative only through its values. It takes one number and returns a float, is positive and even (so
+    that looking at x >= 0 is enough), and decreases strictly from x = 0 on, until it may be too small for a float and
     become 0; it need not approach 0. Even at x = 0 it may be as small as 1e-12.
 
     Args:
@@ -254,7 +254,7 @@ def zigzag_descent(
         L(w) = 1/2 * mean over the N samples of (x @ w - y) ** 2
 
     Each step replaces w by w - lr * dL/dw: both weights at once, the whole batch, no momentum. The mean divides by N,
-    and the gradient contains that division too. A path may run away, but none is asked for that leads to infinity.
+    and the gradient contains that division too. A path may run away, but no further than 1e9.
 
     The ratio is the length of the path (the sum of the lengths of its steps) divided by the straight distance between
     its first and its last point. It is 1 for a straight path and large for a zig-zag.
@@ -269,7 +269,7 @@ def zigzag_descent(
     Returns:
         (path, ratio): the weights before the first step and after each one, shape (steps + 1, 2), and a Python float.
         The ratio is infinity if the last point is the first one, as it is when there are no steps, or none leads away,
-        and only then: a path may be as short as 1e-13.
+        and only then: a path may be as short as 1e-13. (Where its points should be the same, no operation is rounded.)
 
     Handout: §3 Signs and the zig-zag.
     """
@@ -369,7 +369,7 @@ def cross_entropy(
 
     A target equal to ``ignore_index`` is left out: it adds nothing to the sum, and the mean does not count it. That is
     looked at first, and ``ignore_index`` may be any number, also that of a class. Logits may be as large as 1000 or
-    -1000.
+    -1000. Errors up to 1e-9 pass also where L is smaller than that.
 
     Args:
         logits: the classes lie along axis 1: shape (N, C), or (N, C, d1, d2, ...), which for images is one
@@ -477,7 +477,7 @@ def batch_norm_backward(
 
     Let y be what ``batch_norm_forward`` gives in training. Mean and variance of the batch depend on x, so x reaches y
     in three ways: directly, through the mean, and through the variance. The running statistics are no part of it. In
-    float64, channels may lie as far from zero as in the forward pass.
+    float64, the channels of x, not of dy, may lie as far from zero as in the forward pass.
 
     Args:
         dy: gradient of y, shape of x.
@@ -529,7 +529,7 @@ def layer_norm_backward(
     """Backward pass of layer normalization.
 
     gamma and beta serve every sample, so their gradients are sums over the axes of x that gamma does not have. In
-    float64, samples may lie as far from zero as in the forward pass.
+    float64, the samples of x, not of dy, may lie as far from zero as in the forward pass.
 
     Args:
         dy: gradient of the output, shape of x.
@@ -577,8 +577,9 @@ def layer_statistics(
     slope of ReLU is 1 right of 0, and 0 left of 0 and at 0.
 
     Where a feature is the same in all samples (for "layer": where a sample has equal features), normalize gives 0 or
-    what rounding makes of it, of either sign. No fraction that is asked for depends on that, on what your ``tanh``
-    makes of the smallest numbers, or on whether your ``sigmoid`` is 0 or a little more far left of 0.
+    what rounding makes of it, of either sign. No fraction that is asked for depends on that, on 1e-6 more or less of an
+    activation's input, on what your ``tanh`` makes of the smallest numbers, or on whether your ``sigmoid`` is 0 or a
+    little more far left of 0.
 
     Args:
         x: the batch, shape (N, D); for "batch" at least two samples.
@@ -589,8 +590,8 @@ def layer_statistics(
 
     Returns:
         The four arrays by name, float64, each with one entry for each layer, the first layer first. Errors up to 1e-9
-        pass (where x is float32, 1e-4), also where the true number is 0. Where x is float32, so are the weights, and
-        nothing that is asked for needs more than float32 on the way.
+        (where x is float32, 1e-4) of the largest entry of an array, or of 1, pass. Where x is float32, so are the
+        weights, and nothing that is asked for needs more than float32 on the way.
 
     Uses your ``sigmoid``, ``tanh`` and ``relu``.
     Handout: §7 Deep networks.

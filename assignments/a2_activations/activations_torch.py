@@ -3,9 +3,9 @@
 
 Conventions of everything here:
 
-- The formulas are those of ``activations.py``, and what is said there about small numbers and about those far from zero
-  holds here too. In ``SigmoidFunction`` you write the backward pass yourself; in the two layers autograd computes the
-  gradients, so write every step with differentiable tensor operations.
+- The formulas are those of ``activations.py``, and what is said there about small numbers, about those far from zero
+  and about rounding holds here too. In ``SigmoidFunction`` you write the backward pass yourself; in the two layers
+  autograd computes the gradients, so write every step with differentiable tensor operations.
 - Tensors that are passed in may be transposed or sliced (``reshape`` takes them, ``view`` may not), and must not be
   changed.
 - The floating tensors and parameters of one call have one dtype, float32 or float64, and lie on one device; results
