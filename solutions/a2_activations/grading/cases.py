@@ -445,7 +445,7 @@ def after_softmax(rng: Generator, shape: Sequence[int], log: bool, dtype: Any = 
 
 def after_far_scores(rng: Generator, log: bool) -> Inputs:
     """A dy with zeros, and what a softmax has given for scores of which two in a row are far below the others."""
-    x = rng.normal(size=(4, 5)) - [0, 1000, 0, 17, 0]
+    x = rng.normal(size=(4, 5)) - [0, 500 if log else 1000, 0, 17, 0]
     y = probabilities(x, -1)
     dy = rng.normal(size=x.shape) * [0, 1, 1, 1, 1]
     return inputs(dy, x - np.log(np.exp(x).sum(axis=-1, keepdims=True)) if log else y)
