@@ -57,8 +57,9 @@ def far_out(rng: Generator, count: int, dtype: Any = np.float64) -> Inputs:
 
 def almost_flat(rng: Generator, count: int, point: float) -> Inputs:
     """x near this point and half way to it, on both sides of zero; with ``count`` 2, a faint dy before it."""
-    x = point * rng.uniform(0.95, 1.05, size=(2, 4)) * [[1], [-1]] * [1, 1, 0.6, 0.45]
-    return inputs(*(1e-9 * rng.normal(size=x.shape), x)[2 - count :])
+    x = point * rng.uniform(0.99, 1.01, size=(2, 4)) * [[1], [-1]] * [1, 1, 0.6, 0.45]
+    dy = 1e-9 * rng.uniform(1, 2, size=x.shape) * rng.choice([-1, 1], size=x.shape)
+    return inputs(*(dy, x)[2 - count :])
 
 
 def scaled(rng: Generator, count: int, largest: float, **settings: Any) -> Inputs:
