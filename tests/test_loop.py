@@ -523,7 +523,7 @@ def test_rounding_changes_no_fingerprint_and_anything_else_does(checks: ModuleTy
 
 
 def test_two_mistakes_that_look_alike_are_not_told(a1: Assignment, monkeypatch: pytest.MonkeyPatch) -> None:
-    bank = visible._shown(a1)
+    bank = a1.misconceptions
     looks = {"kernel not flipped": "1", "negative indices": "2", "as long as the signal": "2", "the middle alone": ""}
     found = [{one.exercise: {"values": looks.get(one.name, "")}} for one in bank]
     monkeypatch.setattr(visible, "failures", lambda *_: found)
