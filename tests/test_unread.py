@@ -92,6 +92,7 @@ def test_what_could_not_be_read_is_not_said_to_be_missing(kind: str, grader: Gra
     text = said(result)
     assert "was not handed in" not in text
     assert "convolution_torch.py was not found in what could be read." in text
+    assert "\n? not read\n" in text  # below the table, which says so with a sign
     page = feedback_html(result)
     assert "<h2>Not read<" in page
     assert "<h2>Not handed in<" not in page

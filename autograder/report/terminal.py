@@ -112,7 +112,8 @@ def class_table(
     elif not (table := _table(summary, terminal, [[number] for number in numbers], gap=1)):
         table = _table(summary, terminal, [[number[-1]] for number in numbers], gap=0)
         kinds = [*terminal.symbols]
-    shown = [kind for kind in kinds if any(exercise.count(kind) for exercise in summary.exercises)]
+    present = {credit(exercise) for result in summary.results for exercise in result.exercises}
+    shown = [kind for kind in kinds if kind in present]
     key = _in_columns([f"{terminal.symbols[kind]} {WORDS.get(kind, kind)}" for kind in shown], width)
     below = [*_class_lines(summary, terminal), *_notice_lines(notices, terminal)]
     return "\n".join([*table, "", *legend, *key, *[""] * bool(legend or key), *below])
