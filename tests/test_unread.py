@@ -80,7 +80,11 @@ def graded(grader: Grader, path: Path | None, *notes: str) -> SubmissionResult:
 def said(result: SubmissionResult) -> str:
     """Everything that student and teacher read."""
     notices = needs_attention([result], {})
-    pages = (feedback_html(result), class_table([result], 100, False, notices), class_html([result], {}, {}, notices))
+    pages = (
+        feedback_html(result),
+        class_table([result], 100, False, notices),
+        "".join(class_html([result], {}, {}, notices)),
+    )
     return "\n".join([json.dumps(to_gradescope(result)), *pages])
 
 
@@ -141,8 +145,8 @@ def test_a_column_of_the_report_counts_them_where_there_are_any(grader: Grader, 
     partly = dataclasses.replace(result, exercises=(right, *others), notes=(), attention=())
     absent = [dataclasses.replace(one, status="not handed in") for one in others]
     wholly = dataclasses.replace(partly, exercises=(right, *absent))
-    assert '<th scope="col">not read</th>' in class_html([partly], {}, {})
-    assert '<th scope="col">not read</th>' not in class_html([wholly], {}, {})
+    assert '<th scope="col">not read</th>' in "".join(class_html([partly], {}, {}))
+    assert '<th scope="col">not read</th>' not in "".join(class_html([wholly], {}, {}))
     assert "? not read" in class_table([partly], 100, False)
 
 
