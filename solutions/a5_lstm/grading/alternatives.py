@@ -496,6 +496,25 @@ class MaskedWordModel(nn.Module):
 """,
     ),
     Alternative(
+        "no numbers in the padding",
+        "MaskedWordModel",
+        # would be rejected by: scores are looked at in the padding too
+        """
+class MaskedWordModel(nn.Module):
+    def __init__(self, vocab_size, embedding_dim, hidden_size):
+        super().__init__()
+        self.words = nn.Embedding(vocab_size, embedding_dim)
+        self.lstm = nn.LSTM(embedding_dim, hidden_size, batch_first=True, bidirectional=True)
+        self.head = nn.Linear(2 * hidden_size, vocab_size)
+
+    def forward(self, ids, lengths):
+        packed = pack_padded_sequence(self.words(ids), lengths, batch_first=True, enforce_sorted=False)
+        states, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True, total_length=ids.size(1))
+        padding = torch.arange(ids.size(1)) >= lengths[:, None]
+        return self.head(states).masked_fill(padding[:, :, None], torch.nan)
+""",
+    ),
+    Alternative(
         "two networks and a reversed batch",
         "MaskedWordModel",
         # would be rejected by: the two directions come from one bidirectional layer

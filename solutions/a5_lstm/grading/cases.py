@@ -1104,17 +1104,19 @@ def batches(rng: Generator, **settings: Any) -> Inputs:
 
 def scores_at_all(given: Inputs, got: Arrays) -> Failure | None:
     """In the right shape, which has been looked at, and the model's dtype, not all words have the same scores; a model
-    that is turned to another dtype keeps them.
+    that is turned to another dtype keeps them within the sentences.
     """
-    asked = len(given.args[0])
+    (shown,) = given.args
+    asked = len(shown)
     for n, logits in enumerate(got):
         dtype = given.kwargs["turned"] if n >= asked else given.kwargs.get("default", "float32")
         if logits.dtype != dtype:
             return Failure("dtype", f"returns {logits.dtype} from a model of {dtype}")
     if not any(np.ptp(logits[0, 0]) > 0 for logits in got):
         return Failure("values", "gives all words the same scores")
-    for before, after in zip(got, got[asked:], strict=False):  # none of these where nothing is turned
-        if not np.abs(after - before).max() <= 1e-3 * np.ptp(before):
+    for (ids, lengths), before, after in zip(shown, got, got[asked:], strict=False):  # none where nothing is turned
+        there = np.arange(ids.shape[1]) < lengths[:, None]
+        if not np.abs(after[there] - before[there]).max() <= 1e-3 * np.ptp(before[there]):
             return Failure("values", "gives other scores once the model has another dtype")
     return None
 
