@@ -99,10 +99,10 @@ def train_step(
     """Train a model by one step with clipped gradients.
 
     The loss is loss_fn(model(x), y). Its gradient, that of all parameters of the model together, is clipped to the norm
-    max_norm, and the optimizer takes one step with it (``optimizer.step()``). Parameters may hold gradients of an
-    earlier step, which must not count. One that the loss does not depend on has no gradient (``None``), takes no part
-    and stays as it is. One that several layers share is one parameter, with one gradient. Of two that are added up,
-    ``torch.autograd.grad`` gives one and the same tensor.
+    max_norm, and the optimizer takes one step with it; its ``step`` needs no closure. Parameters may hold gradients
+    of an earlier step, which must not count. One that the loss does not depend on has no gradient (``None``), takes
+    no part and stays as it is. One that several layers share is one parameter, with one gradient. Of two that are
+    added up, ``torch.autograd.grad`` gives one and the same tensor.
 
     The model computes in the mode that it is in, be it training mode or evaluation mode. Afterwards it is in that mode.
 
