@@ -363,7 +363,7 @@ def short(rng: Generator) -> Inputs:
 DESCENTS = [
     Case("positive inputs", partial(descent, samples=7, lr=1.2, steps=11)),
     Case("inputs of both signs", partial(descent, samples=9, lr=0.8, steps=6, shift=-0.5)),
-    Case("a path that runs away", partial(descent, samples=6, lr=6.0, steps=8)),
+    Case("a path that runs away", partial(descent, samples=6, lr=12.0, steps=6)),
     Case("one step", partial(descent, samples=5, lr=0.7, steps=1)),
     Case("no step", partial(descent, samples=4, lr=0.5, steps=0)),
     Case("there and back", there_and_back),
@@ -446,7 +446,7 @@ def after_softmax(rng: Generator, shape: Sequence[int], log: bool, dtype: Any = 
 
 def after_far_scores(rng: Generator, log: bool) -> Inputs:
     """A dy with zeros, and what a softmax has given for scores of which two in a row are far below the others."""
-    x = rng.normal(size=(4, 5)) - [0, 500 if log else 1000, 0, 17, 0]
+    x = rng.normal(size=(4, 5)) - [0, 80 if log else 1000, 0, 17, 0]
     y = probabilities(x, -1)
     dy = rng.normal(size=x.shape) * [0, 1, 1, 1, 1]
     return inputs(dy, x - np.log(np.exp(x).sum(axis=-1, keepdims=True)) if log else y)
