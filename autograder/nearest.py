@@ -4,34 +4,28 @@ The outcomes of a failing exercise are compared with those of the automatic muta
 ``diagnosis``. What is found moves no points and excuses nothing. Students read the kind of the change, staff the change
 itself.
 
-A table of mutants and what they answer is made at the first need and kept in the user's cache, a file an exercise and
-seed, which every worker and later run reads. It holds expected values: only its owner may read it.
+A table of mutants and what they answer is made at the first need and kept (``cache``), a file an exercise and seed,
+which every worker and later run reads.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import os
 import random
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
+from autograder import cache
 from autograder.compare import Failure
 from autograder.course import Assignment, Case, Exercise, Inputs
 from autograder.diagnosis import APART, Outcomes, Signature, explanations, signature
 from autograder.mutants import Kind, mutants
-from autograder.outcome import Raised, Value
-from autograder.sandbox.wire import WireError, decode, encode
+from autograder.outcome import Value
+from autograder.sandbox.wire import WireError, decode
 from autograder.source import reached, replace_definition
 
 BUDGET = 60  # mutants of one exercise
 LONGEST = 2.0  # nominal seconds of a call: exercises that may take longer train models, and take no part
-HEAVIEST = 1 << 20  # bytes of one mutant's outcomes
-DIGEST = hashlib.sha256().digest_size
 
 
 @dataclass(frozen=True)
@@ -101,11 +95,9 @@ def packed(
             for case, failure in failed.items()
         ]
         failing = dict.fromkeys(case for failed in shown.failures.values() for case in failed)
-        said = [[numbers[case], *_packed(outcomes[case])] for case in failing]
-        with contextlib.suppress(WireError):  # it is larger than the wire carries
-            frame = encode([change.kind.name, change.exact, failures, said])
-            if len(frame) <= HEAVIEST:
-                frames.append(frame)
+        with contextlib.suppress(WireError):  # it is larger than what is kept
+            said = cache.packed({case: outcomes[case] for case in failing}, exercise.cases())
+            frames.append(cache.frame([change.kind.name, change.exact, failures, said]))
     return frames
 
 
@@ -122,62 +114,5 @@ def unpacked(exercise: Exercise, frames: Iterable[bytes]) -> dict[Change, Signat
         failed: dict[str, dict[Case, Failure]] = {}
         for name, number, why, sentence in failures:
             failed.setdefault(name, {})[cases[number]] = Failure(why, sentence)
-        outcomes = {cases[number]: Raised(*rest) if what == "raised" else Value(*rest) for number, what, *rest in said}
-        table[Change(Kind[kind], exact)] = Signature(outcomes, failed)
+        table[Change(Kind[kind], exact)] = Signature(cache.unpacked(said, cases), failed)
     return table
-
-
-def _packed(outcome: object) -> list[Any]:
-    """Neither seconds, which differ from run to run, nor an exception's text, which nobody compares."""
-    match outcome:
-        case Value(tree, changed):
-            return ["value", tree, changed]
-        case Raised(name):
-            return ["raised", name]
-    raise WireError(f"{type(outcome).__name__} explains nothing")
-
-
-def cache_file(assignment: Assignment, exercise: Exercise, seed: str) -> Path:
-    """Below ``AUTOGRADER_CACHE``, by default the folder ``autograder`` of the user's cache."""
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    folder = Path(os.environ.get("AUTOGRADER_CACHE") or Path(home) / "autograder")
-    return folder / "nearest" / assignment.name / f"{exercise.name}-{hashlib.sha256(seed.encode()).hexdigest()[:16]}"
-
-
-def kept(path: Path, stamp: str) -> list[bytes] | None:
-    """The frames that were kept under this stamp; None where there are none, or where the file is damaged."""
-    try:
-        content = path.read_bytes()
-        digest, body = content[:DIGEST], content[DIGEST:]
-        if hashlib.sha256(body).digest() != digest:
-            return None
-        first, *frames = _split(body)
-        return frames if decode(first) == stamp else None
-    except (OSError, ValueError):
-        return None
-
-
-def keep(path: Path, stamp: str, frames: Iterable[bytes]) -> None:
-    """Put the frames there for others, at once or not at all; one file replaces that of an earlier stamp.
-
-    A cache that cannot be written is none: nothing is raised.
-    """
-    body = b"".join(len(frame).to_bytes(4, "little") + frame for frame in [encode(stamp), *frames])
-    temporary = None
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:  # readable by its owner alone
-            temporary = file.name
-            file.write(hashlib.sha256(body).digest() + body)
-        os.replace(temporary, path)
-    except OSError:
-        if temporary:
-            Path(temporary).unlink(missing_ok=True)
-
-
-def _split(body: bytes) -> Iterator[bytes]:
-    start = 0
-    while start < len(body):
-        size = int.from_bytes(body[start : start + 4], "little")
-        yield body[start + 4 : start + 4 + size]
-        start += 4 + size

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
-from autograder import laws, nearest, verdict
+from autograder import cache, laws, nearest, verdict
 from autograder.course import Case, CourseError, Exercise, Misconception, Part
 from autograder.diagnosis import diagnose
 from autograder.examiner import Examiner
 from autograder.grade_key import version
 from autograder.outcome import Outcome, Raised, Value
 from autograder.patch import apply
+from autograder.sandbox.wire import WireError, decode
 from autograder.verdict import Mistake, Verdict
 
 Outcomes = dict[Case, Outcome]
@@ -70,13 +72,24 @@ class Reference:
         """
         mistake = exercise.name, frozenset(wrong)
         if not (known := self.mistaken.get(mistake)):
-            part = self.assignment.part_of(exercise)
-            source = self.assignment.references[part.name]
-            for change in sorted(mistake[1], key=lambda change: change.name):
-                source = apply(source, change)
-            known, _ = self.sandboxes.twice(self.examiner.ask_part, part, {f"{part.name}.py": source}, [exercise])
-            self.mistaken[mistake] = known
+            changes = sorted(mistake[1], key=lambda change: change.name)
+            known = self.mistaken[mistake] = self._mistakes(exercise, changes)
         return known
+
+    def _mistakes(self, exercise: Exercise, changes: Sequence[Misconception]) -> verdict.Outcomes:
+        part = self.assignment.part_of(exercise)
+        self.expect(part)
+        path = self._cache_file("mistakes", exercise, [change.name for change in changes])
+        cases = [*exercise.cases(), *(one.case for one in self.key.asked.get(exercise.name, ()))]
+        with contextlib.suppress(ValueError, TypeError, LookupError):
+            if frames := cache.kept(path, self._stamp):
+                return cache.unpacked(decode(frames[0]), cases)
+        source = functools.reduce(apply, changes, self.assignment.references[part.name])
+        found, _ = self.sandboxes.twice(self.examiner.ask_part, part, {f"{part.name}.py": source}, [exercise])
+        if not any(case.repeats > 1 for case in cases):  # times are those of the run that compares them
+            with contextlib.suppress(WireError):
+                cache.keep(path, self._stamp, [cache.frame(cache.packed(found, cases))])
+        return found
 
     def table(self, exercise: Exercise) -> nearest.Table:
         """What small changes of the reference answer to an exercise: asked once, and kept for other judges."""
@@ -105,10 +118,9 @@ class Reference:
         return next(exercise for exercise in self.assignment.exercises if exercise.name == name)
 
     def _table(self, exercise: Exercise) -> nearest.Table:
-        path = nearest.cache_file(self.assignment, exercise, self.key.seed)
-        stamp = f"{self._version} {self.sandboxes.isolation}"
+        path = self._cache_file("nearest", exercise)
         with contextlib.suppress(ValueError, TypeError, LookupError):
-            if (frames := nearest.kept(path, stamp)) is not None:
+            if (frames := cache.kept(path, self._stamp)) is not None:
                 return nearest.unpacked(exercise, frames)
         if not self.sandboxes.limits.make_tables:
             return {}
@@ -120,12 +132,15 @@ class Reference:
         )
         known = ((change, outcomes) for change, outcomes in answers if outcomes)
         frames = nearest.packed(exercise, self.key.inputs, self.key.expected, known)
-        nearest.keep(path, stamp, frames)
+        cache.keep(path, self._stamp, frames)
         return nearest.unpacked(exercise, frames)  # as they would be read from the cache
 
     @functools.cached_property
-    def _version(self) -> str:
-        return version(self.assignment)
+    def _stamp(self) -> str:
+        return f"{version(self.assignment)} {self.sandboxes.isolation}"
+
+    def _cache_file(self, kind: str, exercise: Exercise, names: Iterable[str] = ()) -> Path:
+        return cache.file_of(kind, self.assignment, exercise, self.key.seed, names)
 
     def _ask_change(self, part: Part, exercise: Exercise, source: str) -> Outcomes:
         """Every case once, and never mind the time; nothing where one comes to no answer."""

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from autograder.cache import file_of
 from autograder.course import Assignment, Case, Criterion, Exercise, Inputs, Misconception, Part, fixed
 from autograder.diagnosis import signature
 from autograder.judge import Judge
 from autograder.loading import load
 from autograder.mutants import Kind
-from autograder.nearest import BUDGET, Change, cache_file, candidates, keep, kept, nearest, packed, takes_part, unpacked
+from autograder.nearest import BUDGET, Change, candidates, nearest, packed, takes_part, unpacked
 from autograder.outcome import Outcome, Raised, Value
 from autograder.results import ExerciseResult, RunRecord, SubmissionResult
 from autograder.sandbox.isolation import choose
@@ -167,36 +166,6 @@ def test_a_table_is_the_same_after_it_was_kept() -> None:
     assert nearest(AREA, GIVEN, answers, RIGHT, table) == {"values": [SIGN], "empty": [SIGN]}
 
 
-def test_a_kept_table_is_for_its_owner_and_its_stamp(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "area"
-    assert kept(path, "1") is None
-    keep(path, "1", [b"one", b""])
-    assert kept(path, "1") == [b"one", b""]
-    assert kept(path, "2") is None
-    keep(path, "2", [])
-    assert (kept(path, "1"), kept(path, "2")) == (None, [])
-    assert [file.name for file in path.parent.iterdir()] == ["area"]
-    if os.name == "posix":
-        assert stat.S_IMODE(path.stat().st_mode) == 0o600
-        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
-
-
-@pytest.mark.parametrize(
-    "damage", [lambda b: b"", lambda b: b[:-1], lambda b: b + b"\0", lambda b: b[:40] + b"?" + b[41:]]
-)
-def test_a_damaged_table_is_none(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
-    path = tmp_path / "area"
-    keep(path, "1", [b"one", b"two"])
-    path.write_bytes(damage(path.read_bytes()))
-    assert kept(path, "1") is None
-
-
-def test_a_cache_that_cannot_be_written_is_none(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    keep(tmp_path / "file" / "area", "1", [])
-    assert kept(tmp_path / "file" / "area", "1") is None
-
-
 A2 = load("a2", ROOT)
 SUM = "def softmax_backward(dy, y, axis=-1):\n    inner = {}\n    return {}\n"
 INNER = "np.sum(y * dy, axis, keepdims=True)"
@@ -205,7 +174,9 @@ INNER = "np.sum(y * dy, axis, keepdims=True)"
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("AUTOGRADER_CACHE", str(tmp_path))
-    return cache_file(A2, next(e for e in A2.exercises if e.name == "softmax_backward"), Judge(A2, "term", "").key.seed)
+    return file_of(
+        "nearest", A2, next(e for e in A2.exercises if e.name == "softmax_backward"), Judge(A2, "term", "").key.seed
+    )
 
 
 @pytest.fixture(scope="module")

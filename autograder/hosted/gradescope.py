@@ -161,7 +161,8 @@ def late_by(deadline: Deadline, metadata: Metadata, result: SubmissionResult) ->
 
 
 def prepare(folder: Path) -> None:
-    """Ask the references everything once, and keep what small changes of them answer: no submission waits for that.
+    """Ask the references everything once, and keep what they answer with a known mistake in them or after a small
+    change: no submission waits for that.
 
     Raises:
         CourseError: a reference fails one of its own criteria.
@@ -177,10 +178,15 @@ def prepare(folder: Path) -> None:
     for part in assignment.parts:
         with closing(Judge(assignment, term_seed(root), chosen, limits)) as judge:
             judge.reference.expect(part)
-            exercises = [one for one in assignment.part_exercises(part) if nearest.takes_part(one)]
-            for exercise in exercises:
+            exercises = {one.name: one for one in assignment.part_exercises(part)}
+            mistakes = [one for one in assignment.misconceptions if one.exercise in exercises]
+            for mistake in mistakes:
+                judge.reference.mistakes(exercises[mistake.exercise], [mistake])
+            changed = [one for one in exercises.values() if nearest.takes_part(one)]
+            for exercise in changed:
                 judge.reference.table(exercise)
-            print(f"{part.name}: the reference earns every point; tables for {len(exercises)} exercises.", flush=True)
+            found = f"{len(mistakes)} known mistakes were tried, and small changes in {len(changed)} exercises"
+            print(f"{part.name}: the reference earns every point; {found}.", flush=True)
 
 
 def summary(result: SubmissionResult, graded: GradedParts) -> str:
