@@ -771,17 +771,18 @@ with experiment():
 # %% [markdown]
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
-# - From **noise** the Laplacian appears within 30 steps. Its loss has left the picture after 19 steps, along a straight
-#   line: on this axis, by the same factor at every step. Nobody told the algorithm about second derivatives.
+# - From **noise** the Laplacian appears within 30 steps. Its loss has left the picture after 19 to 21 steps (seven
+#   draws of the noise), along a straight line: on this axis, by the same factor at every step. Nobody told the
+#   algorithm about second derivatives.
 # - The **photograph** is a poor teacher. Its neighbouring pixels are nearly equal, so that very different kernels give
 #   nearly the same output, and the loss cannot tell them apart. It is badly conditioned (§8): the condition number is
-#   about 11 000 here, and about 1.2 for the noise.
+#   about 11 000 here, and 1.2 to 1.4 for the noise.
 # - **Subtracting the mean** costs nothing and helps much: the condition number falls to about 920, and after 100 steps
 #   the loss is at 34 % of its first value instead of 88 %. In assignment 2 this becomes batch normalization.
 # - A loss that goes down does not mean that the kernel is found. In the middle row two thirds of the loss are gone, and
 #   the centre of the kernel is 1.1 instead of 4. Put 1000 into `moments`: the loss is then at 3 %, and the centre at
 #   3.1.
-# - The rule is cautious. The longest step that does not overshoot is twice as long for the photograph and about 16
+# - The rule is cautious. The longest step that does not overshoot is twice as long for the photograph and 15 to 17
 #   times as long for the noise, where it would make the noise win by even more.
 #
 # </details>

@@ -260,8 +260,8 @@ with experiment():
 # - Yet the sigmoid's curve does not go to 0: it levels off. Write $x_i = m + e_i$ with a common mean $m$. Then the
 #   gradient is $m \sum \delta + \sum \delta e_i$. Its first part is the same for all weights, and both parts grow alike
 #   with the batch. Larger batches do not help; a smaller $m$ does.
-# - Where it levels off depends on how the weights are drawn: near 45 % here, as in the handout's figure, and between 31
-#   and 36 % with normal numbers of deviation 0.1 in `first` and 0.2 in `second`. Try it.
+# - Where it levels off depends on how the weights are drawn: at 42 to 45 % here (five seeds), near that in the
+#   handout's figure, and at 31 to 36 % with normal numbers of deviation 0.1 in `first` and 0.2 in `second`. Try it.
 # - ReLU's outputs are never negative either, but they spread more around their mean, and the zeros take no part.
 # - With tanh hardly a neuron agrees, even in a batch of one.
 #
@@ -488,9 +488,9 @@ with experiment():
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
 # - In training **batch norm makes a sample's output depend on its neighbours**. That is noise, and it falls with the
-#   root of the batch size: on these axes, along the dotted line. Some of it does good: it is as if the data were shaken
-#   a little. (The other two ways are not in the right plot, because there is nothing to draw: their
-#   variation is that of the last digit, as the line above the plot says.)
+#   root of the batch size: on these axes, along the dotted line, and a little below it in the smallest batches. Some of
+#   it does good: it is as if the data were shaken a little. (The other two ways are not in the right plot, because
+#   there is nothing to draw: their variation is that of the last digit, as the line above the plot says.)
 # - In a batch of two, nearly every feature comes out as +1 or −1, whatever its value was: only the order of the two is
 #   left, but for an ε. The gradient is then almost 0. (Why? Move $x$ a little, and look at what the output does.)
 # - In evaluation the running statistics stand in, and the output is a function of the sample alone. They begin at 0
@@ -588,8 +588,8 @@ with experiment():
 # - The sum misses the forgotten variance, the squares miss the forgotten mean. Only the random weights find all three.
 # - Below the table stands how large the true slopes are. For the first two losses they are practically 0: batch norm
 #   gives every feature mean 0 and variance 1, whatever $x$ is, so neither the sum of its outputs nor that of their
-#   squares *can* change. (What is left of the squares, $3 \cdot 10^{-4}$, comes from ε.) A backward pass that
-#   returned nothing but zeros would pass the first check, and be off by no more than that in the second.
+#   squares *can* change. (What is left of the squares, $10^{-4}$ to $5 \cdot 10^{-4}$, comes from ε.) A backward pass
+#   that returned nothing but zeros would pass the first check, and be off by no more than that in the second.
 # - So let the loss weigh every output differently. That is what `dy` is for: a random `dy` is such a loss.
 #
 # </details>
@@ -778,8 +778,8 @@ with experiment():
 #   slope. BN blows the differences up again in each layer. tanh has slope 1 at 0 and manages without.
 # - Where BN stands *before* ReLU, the next layer again receives nothing below 0, with a mean of about a third. Only BN
 #   *after* the activation gives both signs and mean 0. (β could shift even those.)
-# - "Saturated" counts, for ReLU, what lies left of 0, where it is as flat as can be: half of the inputs with BN, and
-#   more without.
+# - "Saturated" counts, for ReLU, what lies left of 0, where it is as flat as can be: half of the inputs with BN, and 45
+#   to 67 % without (five draws).
 #
 # </details>
 
@@ -949,9 +949,9 @@ with experiment():
 # %% [markdown]
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
-# - In large, mixed batches nobody notices the missing line. In small ones the statistics are too noisy, and in sorted
-#   ones they are **wrong**: if every digit of a batch is a seven, then "looks like a seven" is the mean, and BN
-#   subtracts it.
+# - In large, mixed batches nobody notices the missing line. In batches of two the statistics are too noisy, and 61 to
+#   65 % are right (five seeds). In sorted ones, where 25 to 27 % are, they are **wrong**: if every digit of a batch is
+#   a seven, then "looks like a seven" is the mean, and BN subtracts it.
 # - That is why such a bug survives: it hides while you test as you trained, and comes out when the order of the data
 #   changes, or when single digits arrive.
 # - In training mode the running statistics move, too. Testing without `eval()` changes the model that you test.

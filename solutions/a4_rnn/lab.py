@@ -348,11 +348,11 @@ with experiment():
 #
 # - As long as the distance is small the two agree: this is what a derivative *means*. (At radius 0.9 the distance stops
 #   at $10^{-15}$: what is left are rounding errors.)
-# - Only one of the three grows. At radius 1.5 the distance shrinks as well, but slowly: after 100 steps it is a
-#   thousand times smaller in this draw, and between 100 and 10 000 times in four others.
+# - Only one of the three grows. At radius 1.5 the distance shrinks as well, but slowly: after 100 steps it is between a
+#   hundred and eleven thousand times smaller (five draws).
 # - At radius 3 the distance grows until it is as large as the states, while the Jacobian goes on to grow. From there on
-#   the gradient is right only for changes that are far smaller than any step you would take. (In four of five draws
-#   this happened within 100 steps. In one the distance was still growing.)
+#   the gradient is right only for changes that are far smaller than any step you would take. (In four of five draws the
+#   distance came that far within 100 steps. In one it had reached 0.1.)
 # - Growth of such tiny differences is what is called chaos. So an exploding gradient is no fault of the training
 #   method: in such a network the last state does depend that strongly on the first ones.
 #
@@ -478,14 +478,16 @@ with experiment():
 # %% [markdown]
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
-# - On the high plain both take the same short steps: the gradient is small there, typically 0.2. At the edge it is up
-#   to 2 000, and one step without clipping takes this descent out of the picture, to $b = 45$.
-# - Unclipped, half of the 16 end well all the same: a long step may land in the valley, too. The others end at losses
-#   from 0.1 to 2.6 (0.16 is $h_{15} = 1$, 2.56 is $h_{15} = -1$), where $\tanh$ is flat, the gradient almost 0, and 500
-#   steps are not enough to come back. (Another set of 16 starts: 7 end well, 9 badly.)
-# - With clipping no $|b|$ exceeded 0.32, and all 16 end at losses below 0.011. They go to and fro along the edge for a
-#   while, and get into the valley: the direction of the gradient was useful, its length was not. (Of the other 16
-#   starts 15 did, and one still had a loss of 1.2.)
+# - The numbers below are those of five sets of starts; the figure shows the first set.
+# - On the high plain both take the same short steps: the gradient is small there, typically 0.2 to 0.6. At the edge it
+#   was 50 to 2 300 on the descent on the left, and one step without clipping takes it out of the picture, here to
+#   $b = 45$, in the other sets to $|b|$ between 1 and 7.
+# - Unclipped, 6 to 8 of the 16 end well all the same: a long step may land in the valley, too. The others end at losses
+#   from 0.06 to 2.6 (0.16 is $h_{15} = 1$, 2.56 is $h_{15} = -1$), where $\tanh$ is flat, the gradient almost 0, and
+#   500 steps are not enough to come back.
+# - With clipping no $|b|$ exceeded 0.33, and 14 to 16 of the 16 end at losses below 0.02. (The others still had losses
+#   of 0.5 to 1.2.) They go to and fro along the edge for a while, and get into the valley: the direction of the
+#   gradient was useful, its length was not.
 # - (Losses below $10^{-6}$ are drawn there.)
 #
 # </details>
@@ -618,8 +620,8 @@ with experiment():
 # %% [markdown]
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
-# - At radius 0.5 even windows of five steps give nearly the right direction (9° to 13° in five draws), *because* the
-#   gradient vanishes: beyond the window there is hardly anything to miss.
+# - At radius 0.5 even windows of five steps give nearly the right direction (10° to 14° off in five draws), *because*
+#   the gradient vanishes: beyond the window there is hardly anything to miss.
 # - The farther the gradient reaches, the more a short window loses. At radius 2 it explodes: the whole gradient
 #   consists of what travelled far, and a window shows something that is unrelated to it (90° are a right angle).
 # - So truncation is no approximation of the whole gradient in general. It is a decision: *nothing longer than a window
@@ -685,14 +687,14 @@ with experiment():
 # One curve stands for one draw of the weights and of the data. The ranges below are those of five draws.
 #
 # - From radius 0.3 it works up to 8 steps (an error of 0.001 to 0.003), and hardly at 16 (0.45 to 1.1): the "ten steps"
-#   that one hears of. But from an orthogonal matrix the *same* network learns 16 (0.01 to 0.03). So how far it gets
+#   that one hears of. But from an orthogonal matrix the *same* network learns 16 (0.01 to 0.12). So how far it gets
 #   depends on where it starts. The clipping is not what does it: without clipping we got the same from the orthogonal
 #   matrix.
 # - At radius 2.5 clipping makes the error for an echo of 2 steps at least a hundred times smaller. At 8 steps it gains
-#   little, and at 16 nothing: it does not make the network remember longer.
-# - From radius 0.3 clipping changes nothing at 8 and 16 steps, where the gradient vanishes: it shortens what is too
-#   long and cannot lengthen what is gone. Nor does it help to multiply a small gradient by a large number, as Adam does
-#   for each weight: the same sum holds the terms of the last few steps, which did not vanish, and they grow as well.
+#   little (in one draw 0.11 became 0.02), and at 16 nothing: it does not make the network remember longer.
+# - From radius 0.3 clipping changes little at 8 and 16 steps, where the gradient vanishes: it shortens what is too long
+#   and cannot lengthen what is gone. Nor does it help to multiply a small gradient by a large number, as Adam does for
+#   each weight: the same sum holds the terms of the last few steps, which did not vanish, and they grow as well.
 # - At 2 steps clipping makes the error smaller for every start, also where nothing explodes.
 # - What is needed is another way for the past to travel, and that is assignment 5.
 #
@@ -753,8 +755,8 @@ with experiment():
 # - For all states but the last PyTorch's answer is exactly 0, and no mistake: an output of `nn.RNN` is a *copy* for
 #   you. The way from one state to the next lies inside the module, and autograd does not pass through the copies. What
 #   you see there is the direct gradient (`dh` in your `rnn_backward`), not the whole one.
-# - With an `nn.RNNCell` and your own loop, every state lies on the way. By PyTorch's default
-#   initialization the gradient falls to a thousandth within about a dozen steps.
+# - With an `nn.RNNCell` and your own loop, every state lies on the way. By PyTorch's default initialization the
+#   gradient falls to a thousandth within 11 to 14 steps (five draws).
 # - An orthogonal $V$ keeps it for much longer. It costs one line: `nn.init.orthogonal_(cell.weight_hh)`.
 #
 # </details>
@@ -817,12 +819,13 @@ with experiment():
 #
 # - With 10 steps it first learns the mean, stays near that plateau for a hundred steps or more, and then learns what
 #   the marks mean: the error fell below 0.1 after 180 to 270 steps, and ended at 0.008 to 0.024, in five draws.
-# - With 30 steps it had not left the plateau after 700 steps, in five draws (an error of 0.17 to 0.19). Nothing else
-#   has changed: the network, the number of steps and the two numbers to be added are the same.
+# - With 30 steps it was still on the plateau after 700 steps in four of five draws (an error of 0.16 to 0.18), and in
+#   the fifth it had just begun to leave it (0.13). Nothing else has changed: the network, the number of steps and the
+#   two numbers to be added are the same.
 # - Look at the right picture, too. The gradient of the network that learns nothing is not tiny. It is made up of the
 #   last few steps. *Vanishing* means that the part that comes from far away is missing, and the norm of the whole does
 #   not show that.
-# - Clipping acts often: on 17 to 32 % of the steps with sequences of 10, in five draws.
+# - Clipping acts often: on 15 to 36 % of the steps with sequences of 10, in five draws.
 #
 # </details>
 

@@ -255,14 +255,14 @@ with experiment():
 # %% [markdown]
 # <details><summary><b>What to notice</b> (after the plots)</summary>
 #
-# - From bias 0 to bias 6 the same network, with the same weights, goes from about $10^{-20}$ to 30 and more. So how far
-#   an untrained LSTM remembers depends on its biases first of all. PyTorch draws them near 0.
-# - The full derivative is the larger one throughout. At bias 3 and lag 100 it is 350 to 1200 times the direct path
-#   (five draws): the paths through the gates add up.
+# - From bias 0 to bias 6 the same network, with the same weights, goes from about $10^{-20}$ to between 20 and 800. So
+#   how far an untrained LSTM remembers depends on its biases first of all. PyTorch draws them near 0.
+# - The full derivative is the larger one throughout. At bias 3 and lag 100 it is 150 to 1200 times the direct path
+#   (seven draws): the paths through the gates add up.
 # - With open forget gates the derivative **grows**. An LSTM can explode, although $\prod f$ never exceeds 1. So
 #   gradients are clipped here too.
-# - At lag 100 the draws of a colour differ by a factor of 2 (bias 3) to 90 (bias 0). So compare orders of magnitude.
-#   (The table in §3 of the handout is for 8 inputs of noise, here are 4; so its numbers are others.)
+# - At lag 100 the seven draws differ by a factor of 4 (bias 3) to 90 (bias 0). So compare orders of magnitude. (The
+#   table in §3 of the handout is for 8 inputs of noise, here are 4; so its numbers are others.)
 #
 # </details>
 
@@ -513,7 +513,7 @@ with experiment():
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
 # - One layer: the diagonal is exactly 0. Left of it the forward states see the past, right of it the backward states
-#   see the future, each a little less the further away.
+#   see the future, and the far ends less than the neighbours.
 # - Two layers: the answer leaks. The second forward LSTM reads, at step $t - 1$, the output of the first layer, and its
 #   backward half has already seen word $t$. A deep model trained to predict all words this way would learn to copy.
 # - ELMo therefore trained its two directions as separate language models. The other way out came with BERT: hide the
@@ -630,7 +630,7 @@ with experiment():
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
 # - The **forward** half is right for the longest sentences only. Zeros are no silence: biases and the state go on
-#   computing, and after two steps of padding the error is already half as large as the state.
+#   computing, and after two steps of padding the error is already 0.4 to 0.6 times as large as the state (five draws).
 # - The **backward** half is wrong even *without* padding: at the last column the backward LSTM has just begun, and has
 #   read one word. Its final state stands at the first column.
 # - No error is raised. The shapes agree, and a classifier on top would learn something.
@@ -745,8 +745,8 @@ with experiment():
 # - The two rhythms are found one after the other. The dotted lines are guessing: ½ for the wave of period 2, ⅗ for the
 #   other, which is low in three steps of five. In five seeds the networks with gates always found the period 5 first:
 #   after 110 steps they had it right in 99 % and more, and guessed at the period 2. The plain RNN found the period 2
-#   first in three of the five, and the other one in two. One reason why the period 2 is hard for gates: to swap two
-#   states at every step is easy for a matrix; a gate between 0 and 1 is made for keeping, and cannot change a sign.
+#   first in four of the five. One reason why the period 2 is hard for gates: to swap two states at every step is easy
+#   for a matrix; a gate between 0 and 1 is made for keeping, and cannot change a sign.
 # - A curve that has arrived may fall again: with `SEED = 2` the one with the open gate was back at 55 % at the end. In
 #   which order the three with gates arrive depends on the seed; try some.
 #

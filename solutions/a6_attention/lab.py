@@ -373,7 +373,8 @@ with experiment():
 # %% [markdown]
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
-# - The variance of $q \cdot k$ is $d$, because $d$ independent products are added. Divided by √d it is 1 at every size.
+# - The variance of $q \cdot k$ is $d$, because $d$ independent products are added. Divided by √d it is about 1 at every
+#   size.
 # - Undivided, at d = 1024 one key takes about 0.95 of the weight: a lookup as cold as the harbour master's coldest,
 #   chosen by random vectors that have learned nothing. Divided, the largest is about 0.11.
 # - The gradient passes through the Jacobian $J = \mathrm{diag}(p) - p p^\top$. Where one weight is near 1 (saturation)
@@ -456,9 +457,10 @@ with experiment():
 # <details><summary><b>What to notice</b> (after the plot)</summary>
 #
 # - RNN and LSTM lose about the same *factor* with every step, the LSTM a smaller one (with an open forget gate it loses
-#   less: assignment 5). At lag 99 the means are $6 \cdot 10^{-32}$ for the RNN and $4 \cdot 10^{-22}$ for the LSTM.
-# - For attention there is no trend with the lag: about 0.02 at lag 1 as at lag 99. Every token is one step away.
-# - But the weights have to sum to 1, so with ten times as many tokens each receives about a tenth: 0.001 to 0.002. It
+#   less: assignment 5). At lag 99 the means are $6$ to $9 \cdot 10^{-32}$ for the RNN and $4 \cdot 10^{-22}$ for the
+#   LSTM (five seeds).
+# - For attention there is no trend with the lag: 0.01 to 0.06 at every lag from 1 to 99. Every token is one step away.
+# - But the weights have to sum to 1, so with ten times as many tokens each receives about a tenth: 0.001 to 0.004. It
 #   **dilutes**, in proportion to $1/T$, where recurrence loses exponentially.
 # - The jump at lag 0 is the last token itself. It is query, key and value at once, and its gradient has all three
 #   parts; the others are only keys and values.
@@ -996,8 +998,8 @@ with experiment():
 # - Before training the gain is small, and in the copy it goes to 0. "The context adds its vector" is not enough:
 #   what *eat* adds has to be something that points to fruit, and for that the values must be learned. (If the copy's
 #   curves move away from 0, your `forward` does not call `self.encode`.)
-# - With learned projections it moves within 40 to 60 steps, to both sides, and ends at +0.5 to +0.9 and −0.7 to −0.8
-#   (the red apple, five seeds). The only signal was which nouns stand beside which verbs and adjectives.
+# - With learned projections it moves: beyond 0.3 after 40 to 90 steps, to both sides, and it ends at +0.5 to +0.9 and
+#   −0.7 to −0.8 (the red apple, five seeds). The only signal was which nouns stand beside which verbs and adjectives.
 # - The broken apple is in a sentence that the training data cannot produce. Verb and adjective disagree, and the bars
 #   show which of them your model trusts. Every sentence has a telling verb, only every second one a telling adjective.
 #   In all five draws it trusted the verb.
@@ -1099,7 +1101,7 @@ with experiment():
 #
 # - Attention has learned *how to look up*, and at 32 times the length it still does. The LSTM has to put all the pairs
 #   into one vector before it sees the question, and within this budget it stays at guessing. This is no fair comparison
-#   of what each can learn: in its CPU time the LSTM took 41 and 128 steps in two of our runs, attention 300. (With 300
+#   of what each can learn: in its CPU time the LSTM took 25 to 128 steps in seven of our runs, attention 300. (With 300
 #   steps it still guessed.) Give it ten times as much, `budget=10 * seconds_used`, and look how far it comes.
 # - The comparison is about this task. Where a summary is all that is asked for, as with the sum of a list, the LSTM
 #   would do fine, with a memory that never grows.
