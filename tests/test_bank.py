@@ -40,7 +40,7 @@ Change = Misconception | Alternative
 
 @cache
 def audited(name: str) -> AuditResult:
-    return audit(Setting(name, ROOT, "a seed of the tests", choose()), os.cpu_count() or 1, sample=40)
+    return audit(Setting(name, ROOT, "public", choose()), os.cpu_count() or 1, sample=40)
 
 
 def reference(assignment: Assignment, exercise: str) -> str:
