@@ -11,8 +11,6 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
-import nbformat
-
 from autograder import settings, translation, visible
 from autograder.course import Assignment, Conventions, CourseError
 from autograder.loading import PROVIDED, find_assignments, load, missing_files
@@ -151,7 +149,8 @@ def notebook(source: str) -> str:
         BuildError: jupytext is not installed.
     """
     try:
-        import jupytext
+        import jupytext  # and with it nbformat, which takes longer to import than all else that a command needs
+        import nbformat
     except ImportError:
         raise BuildError("Labs are made by jupytext, which is not installed: pip install -e '.[lab]'.") from None
     cells = jupytext.reads(source, fmt="py:percent").cells

@@ -9,9 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-import nbformat
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-
 from autograder.course import Alternative, Assignment, Misconception
 from autograder.patch import apply
 from autograder.source import definition, replace_definition
@@ -98,7 +95,7 @@ def _write(member: DemoSubmission, sources: dict[str, str], out: Path) -> Path:
             path.write_text(next(iter(sources.values())), encoding="utf-8")
         case "notebook":
             path = out / f"{member.student}.ipynb"
-            path.write_text(nbformat.writes(_notebook(sources)), encoding="utf-8")
+            path.write_text(_notebook(sources), encoding="utf-8")
         case "zip":
             path = out / f"{member.student}.zip"
             data = _zip({f"{member.student}/{name}": source for name, source in files.items()})
@@ -119,13 +116,16 @@ def _zip(files: Mapping[str, str]) -> bytes:
     return buffer.getvalue()
 
 
-def _notebook(sources: Mapping[str, str]) -> nbformat.NotebookNode:
+def _notebook(sources: Mapping[str, str]) -> str:
     """A notebook as it looks after an evening's work: one cell a definition, magics, a plot, an abandoned cell."""
+    import nbformat  # takes longer to import than all else that a command needs
+    from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
     cells = [new_markdown_cell("# My solution"), new_code_cell("%matplotlib inline\n!pip list")]
     for source in sources.values():
         cells += [new_code_cell(block) for block in source.removeprefix("\ufeff").split("\n\n\n")]
         cells.append(new_code_cell("assert False, 'why does this not work'\nplt.plot(result"))
     for number, cell in enumerate(cells):
         cell["id"] = f"cell-{number}"
-    notebook: nbformat.NotebookNode = new_notebook(cells=cells)
-    return notebook
+    text: str = nbformat.writes(new_notebook(cells=cells))
+    return text

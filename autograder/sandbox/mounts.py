@@ -12,6 +12,7 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from packaging.requirements import Requirement
@@ -86,7 +87,8 @@ def requirements(names: tuple[str, ...]) -> set[str]:
     return found
 
 
-def distribution_paths(runtime: str) -> dict[str, Path]:
+@functools.cache
+def distribution_paths(runtime: str) -> Mapping[str, Path]:
     """Top-level name → path of everything that the runtime's distributions installed."""
     paths: dict[str, Path] = {}
     for name in sorted(requirements(DISTRIBUTIONS[runtime])):
