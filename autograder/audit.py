@@ -49,6 +49,7 @@ from autograder.workers import Setting, prepare_worker
 
 RANDOM_INPUTS = 2000  # on which a mutant that is marked as equivalent must agree with the reference
 RANDOM_CPU = 10.0  # seconds of the reference's CPU, which bound that number where a question trains a model
+SAMPLED = 0.1  # of that number, where only a sample is audited
 LEISURE = 0.1  # of a limit of time is what a right solution may need
 PATIENCE = 4  # times that a slow solution is asked before it counts as slow: the machine may have been busy
 FRESH = 200  # questions per child
@@ -58,7 +59,8 @@ UNSEEN = ("budget", "answers", "waiting", "protocol")  # kinds of failure that s
 
 
 def audit(setting: Setting, workers: int, sample: int | None = None, only: str = "") -> AuditResult:
-    """Grade the whole bank and every mutant; of mutants and of pairs of misconceptions ``sample``, if given.
+    """Grade the whole bank and every mutant; of mutants and of pairs of misconceptions ``sample``, if given,
+    and with a tenth of the random inputs.
 
     Args:
         only: an exercise; what does not concern it is left out.
@@ -84,7 +86,8 @@ def audit(setting: Setting, workers: int, sample: int | None = None, only: str =
     marked = [task for task in (*tasks, *broken) if task[2]]
     unmarked = [task for task in (*tasks, *broken) if not task[2]]
     names = [exercise.name for part in assignment.parts for exercise in assignment.part_exercises(part)]
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _start_worker, (setting,)) as pool:
+    starting = setting, 1.0 if sample is None else SAMPLED
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _start_worker, starting) as pool:
         doubtful, others = pool.map(_examine, marked), pool.map(_examine, unmarked, chunksize=CHUNK)
         wrong, right, slow = zip(*pool.map(_bank, names), strict=True)
         tried, won = zip(*pool.map(_trivial, names), strict=True)
@@ -188,11 +191,13 @@ def every_pair(assignment: Assignment) -> list[tuple[Misconception, Misconceptio
 
 
 _judge: Judge
+_share = 1.0  # of the random inputs
 _answered: dict[tuple[str, ...], list[Outcome]] = {}  # exercises → the reference's answers to random inputs
 
 
-def _start_worker(setting: Setting) -> None:
-    global _judge
+def _start_worker(setting: Setting, share: float) -> None:
+    global _judge, _share
+    _share = share
     _judge = Judge(load(setting.assignment, setting.root), setting.seed, setting.isolation)
     prepare_worker(_judge.close)
 
@@ -351,7 +356,7 @@ def _random_answers(
         if case.repeats == 1
     ]
     cost = fmean(o.cpu for *_, case in asked if isinstance(o := _judge.key.expected[case], Value))
-    questions, count = itertools.cycle(asked), min(RANDOM_INPUTS, int(RANDOM_CPU / cost))
+    questions, count = itertools.cycle(asked), int(_share * min(RANDOM_INPUTS, RANDOM_CPU / cost))
     for first in range(0, count, FRESH):
         with closing(_judge.sandboxes.session(part, files)) as session:
             for number in range(first, min(count, first + FRESH)):

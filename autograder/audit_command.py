@@ -20,7 +20,7 @@ def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     parser = commands.add_parser("audit", help="prove the hidden cases: mistakes, unusual solutions, mutants")
     parser.add_argument("assignment", nargs="?", default="all", help="a1, or all (default)")
     parser.add_argument("--exercise", default="", metavar="NAME", help="only what concerns this exercise")
-    parser.add_argument("--sample", type=count("mutants"), metavar="N", help="only N mutants, and N pairs of mistakes")
+    parser.add_argument("--sample", type=count("mutants"), metavar="N", help="N mutants, N pairs, few random inputs")
     parser.add_argument("--html", type=path, metavar="FILE", help="write the kill matrix and the mutants as a page")
     parser.add_argument("--jobs", type=count("workers"), default=os.cpu_count() or 1, metavar="N", help="(all cores)")
     parser.add_argument("--seed", default=PUBLIC_SEED, help="term seed (public)")

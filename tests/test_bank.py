@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -40,7 +39,7 @@ Change = Misconception | Alternative
 
 @cache
 def audited(name: str) -> AuditResult:
-    return audit(Setting(name, ROOT, "public", choose()), os.cpu_count() or 1, sample=40)
+    return audit(Setting(name, ROOT, "public", choose()), 1, sample=40)
 
 
 def reference(assignment: Assignment, exercise: str) -> str:

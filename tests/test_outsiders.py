@@ -94,7 +94,7 @@ def test_every_broken_promise_costs_points(judge: Judge, step: int) -> None:
 
 def test_every_right_solution_gets_every_point(judge: Judge, step: int) -> None:
     lost = {}
-    for path in sorted(folder(judge, "right").iterdir())[::step]:
+    for path in sorted(folder(judge, "right").iterdir())[:: 2 * step - 1]:  # a fifth
         result, _ = judge.grade(read(path.name, path, judge.assignment.graded_names()))
         for exercise in result.exercises:
             lost |= {(path.name, exercise.name, c.name): c.message for c in exercise.criteria if not c.passed}
