@@ -1,8 +1,8 @@
 """A large class in one run, one in 20 of it hostile: ``python tests/scale/thousand.py [N]`` (1000, of assignment 1).
 
 Fails unless every submission is graded, the honest ones are all right, no hostile one earns more than what is honest in
-it, the judge's memory stays within 1.2 times its peak after 100 submissions, and no process, mount or temporary file is
-left behind. Linux only.
+it, the judge's memory stays within 1.2 times its peak after 500 submissions, when each kind of hostile one has come (or
+after half of fewer), and no process, mount or temporary file is left behind. Linux only.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from autograder.stubs import stub
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKERS = 2
-WARM = 100  # submissions after which the memory of the judge should not grow any more
+WARM = 500  # submissions after which memory should not grow: what the known mistakes answer is held by then
 GROWTH = 1.2
 PR_SET_CHILD_SUBREAPER = 36
 
