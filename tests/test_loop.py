@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import os
 import re
 import shutil
@@ -353,6 +354,39 @@ def test_watching_runs_again_on_every_save_and_ends_calmly(desk: Path) -> None:
     finally:
         started.kill()
         started.wait()
+
+
+def test_a_save_during_the_first_run_is_seen(desk: Path) -> None:
+    source = (desk / "work.py").read_text(encoding="utf-8")
+    slow = source.replace("return x / 2", "return x / 5")
+    (desk / "work.py").write_text(f"import time\n\ntime.sleep(3)\n{slow}", encoding="utf-8")
+    command = [sys.executable, "-u", "-m", "checks", "--watch", "half"]
+    with subprocess.Popen(command, cwd=desk, stdout=subprocess.PIPE, text=True, encoding="utf-8") as started:
+        assert started.stdout is not None
+        try:
+            time.sleep(1.5)
+            (desk / "work.py").write_text(source, encoding="utf-8")
+            lines = list(itertools.takewhile(lambda line: line != "half  2/2  passed\n", started.stdout))
+        finally:
+            started.kill()
+    assert lines[0].startswith("half  0/2")
+    assert "--- work.py saved ---\n" in lines
+
+
+def test_what_is_missing_is_said(desk: Path) -> None:
+    whole = (desk / "work.py").read_text(encoding="utf-8")
+    (desk / "work.py").write_text(whole.replace("def half(", "def halve("), encoding="utf-8")
+    assert "\nNext: half  0/2" in (said := checks_of(desk).stdout)
+    assert "work.py defines no half." in said
+    (desk / "work.py").write_text("", encoding="utf-8")
+    said = checks_of(desk).stdout
+    assert "NotImplementedError" not in said
+    assert "work.py defines no " in said
+    shutil.rmtree(desk / "tests")
+    for arguments in ((), ("--all",), ("half",)):
+        done = checks_of(desk, *arguments)
+        assert done.stdout == f"There are no tests in {desk / 'tests'}: take that folder from what was handed out.\n"
+        assert (done.returncode, done.stderr) == (2, "")
 
 
 def test_a_broken_file_is_one_sentence(desk: Path) -> None:

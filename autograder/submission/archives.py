@@ -22,7 +22,7 @@ from typing import IO, NamedTuple, Protocol
 
 from autograder.submission.disk import Refused, RegularFile, walk
 
-MAX_DIRECTORY = 2_000_000  # bytes of a zip archive's table of contents
+MAX_DIRECTORY = 8_000_000  # bytes of a zip archive's table of contents: some 60 000 files, an environment's among them
 MAX_PACKED = 100_000_000  # bytes read of zip archives; the members that are not wanted are not read
 MAX_INNER = 60_000_000  # bytes of all tar archives and archives within archives together
 MAX_TAR_READ = 1 << 14  # bytes of one read, and so of one header
@@ -76,14 +76,15 @@ class Budget:
 
 class _ZipReads:
     """Reads of a zip archive. A huge single one is refused, so that zipfile never parses a table of contents of any
-    size. All together are bounded, since members may overlap, and since data may unpack to nothing.
+    size: mostly that of a folder with an environment. All together are bounded, since members may overlap, and since
+    data may unpack to nothing.
     """
 
     budget: Budget
 
     def read(self, size: int | None = -1, /) -> bytes:
         if size is not None and size > MAX_DIRECTORY:
-            raise zipfile.BadZipFile("table of contents too large")
+            raise Refused("The zip archive holds far too many files (an environment?): zip your own files alone.")
         data: bytes = super().read(size) or b""  # type: ignore[misc]
         self.budget.take_packed(len(data))
         return data

@@ -252,7 +252,17 @@ def test_a_huge_table_of_contents_is_refused_before_it_is_parsed(tmp_path: Path)
     size = (count * len(record)).to_bytes(4, "little")
     end = b"PK\5\6" + b"\0" * 4 + b"\xff" * 4 + size + b"\0" * 4 + b"\0" * 2
     (tmp_path / "s.zip").write_bytes(record * count + end)
-    refused(read("s", tmp_path / "s.zip", GRADED), "could not be opened")
+    refused(read("s", tmp_path / "s.zip", GRADED), "holds far too many files (an environment?)")
+
+
+def test_an_environment_of_many_files_is_skipped(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "s.zip", "w") as archive:
+        for number in range(30_000):  # as many as the course's own environment has
+            archive.writestr(zipfile.ZipInfo(f"a1/.venv/lib/python3.11/site-packages/torch/include/{number}.h"), b"")
+        archive.writestr("a1/convolution.py", CONVOLVE)
+    got = read("s", tmp_path / "s.zip", GRADED)
+    assert set(got.parts) == {"convolution"}
+    assert "a1/.venv was ignored because it holds an environment, not your own code." in got.notes
 
 
 def test_a_huge_notebook_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,9 +13,11 @@ from .examples import smallest
 from .reading import NOT_STARTED, own_files
 from .report import Exercise, Line, culprits, details, order, table, total
 
+WHOLE_FILE = "conventions"  # the exercise that no function is named after
+
 
 class Unknown(Exception):
-    """No exercise has this name; the message says so."""
+    """No exercise has this name, or there are none; the message says so."""
 
 
 def show_next(console: Console) -> bool:
@@ -23,8 +25,11 @@ def show_next(console: Console) -> bool:
 
     Returns:
         Whether all are right.
+
+    Raises:
+        Unknown: there are no tests.
     """
-    everything = [exercise for exercise in running.declared() if exercise.possible]
+    everything = [exercise for exercise in _declared() if exercise.possible]
     modules = files.modules()
     places = {exercise.name: running.module_of(exercise.name) for exercise in everything}
     asked: list[Exercise] = []
@@ -71,8 +76,12 @@ def show(console: Console, names: Sequence[str]) -> bool:
 
 
 def show_all(console: Console) -> bool:
-    """Run everything, and show a line an exercise."""
-    exercises = running.declared()
+    """Run everything, and show a line an exercise.
+
+    Raises:
+        Unknown: there are no tests.
+    """
+    exercises = _declared()
     for exercise in exercises:
         running.run(exercise)
     for line in table(exercises):
@@ -108,18 +117,20 @@ def show_hint(console: Console, name: str) -> bool:
 def by_section(exercises: Iterable[Exercise]) -> list[Exercise]:
     """Exercises in the order of the handout's sections, of several by the last, and within one in that of the file.
 
-    One whose docstring names no section belongs to that before it.
+    One whose docstring names no section belongs to that before it. One that nothing defines comes first: it is said.
     """
     section, found = 0, []
     for exercise in exercises:
         section = max(map(int, re.findall(r"§(\d+)", _handout(exercise.name))), default=section)
-        found.append((section, exercise))
+        missing = exercise.name != WHOLE_FILE and not files.place(exercise.name)
+        found.append((-1 if missing else section, exercise))
     return [exercise for _, exercise in sorted(found, key=lambda pair: pair[0])]
 
 
 def _run(exercises: Sequence[Exercise]) -> None:
     """Run exercises of one module. If all are as they were handed out, that is not needed, and torch not imported."""
-    if all(files.unwritten(exercise.name) for exercise in exercises if files.place(exercise.name)):
+    defined = [exercise.name for exercise in exercises if files.place(exercise.name)]
+    if defined and all(map(files.unwritten, defined)):
         for exercise in exercises:
             for result in exercise.results:
                 result.ran = True
@@ -129,8 +140,14 @@ def _run(exercises: Sequence[Exercise]) -> None:
         running.run(exercise)
 
 
+def _declared() -> list[Exercise]:
+    if found := running.declared():
+        return found
+    raise Unknown(f"There are no tests in {running.TESTS}: take that folder from what was handed out.")
+
+
 def _known(names: Sequence[str]) -> dict[str, Exercise]:
-    known = {exercise.name: exercise for exercise in running.declared()}
+    known = {exercise.name: exercise for exercise in _declared()}
     for name in names:
         if name not in known:
             near = get_close_matches(name, known, n=3, cutoff=0.5)

@@ -11,6 +11,9 @@ from pathlib import Path
 from .console import Console
 from .reading import HERE
 from .report import Line
+from .running import TESTS
+
+POLL = 100  # milliseconds
 
 
 def watch(arguments: Sequence[str], console: Console) -> int:
@@ -26,10 +29,13 @@ def watch(arguments: Sequence[str], console: Console) -> int:
         console.write(Line("--watch needs watchfiles: python -m pip install watchfiles."))
         return 2
     command = [sys.executable, "-m", "checks", *arguments]
+    folders = [folder for folder in (HERE, TESTS) if folder.is_dir()]  # and not what lies below, such as .venv
+    waiting = changes(*folders, watch_filter=PythonFilter(), recursive=False, yield_on_timeout=True, rust_timeout=POLL)
     try:
+        next(waiting)  # what is saved during a run counts, also during the first
         subprocess.run(command, cwd=HERE, check=False)
         console.write(Line(f"\nWatching {HERE}: save a file to run this again, Ctrl-C to end."))
-        for changed in changes(HERE, watch_filter=PythonFilter()):
+        for changed in filter(None, waiting):
             names = ", ".join(sorted({Path(path).name for _, path in changed}))
             console.write(Line(f"\n--- {names} saved ---\n"))
             subprocess.run(command, cwd=HERE, check=False)
