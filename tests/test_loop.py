@@ -356,6 +356,16 @@ def test_watching_runs_again_on_every_save_and_ends_calmly(desk: Path) -> None:
         started.wait()
 
 
+def test_a_file_that_never_ends_is_waited_for_once(desk: Path) -> None:
+    quick(desk)
+    with (desk / "work.py").open("a", encoding="utf-8") as file:
+        file.write("\n\nwhile True:\n    pass\n")
+    said = checks_of(desk, "half", "quarter").stdout
+    assert said.count("half was still running after 1 s: is there a loop that never ends?\n      work.py:") == 1
+    assert said.count("was still running") == 1
+    assert "work.py does not come to its end: is there a loop outside of every function?" in said.split("quarter")[-1]
+
+
 def test_a_save_during_the_first_run_is_seen(desk: Path) -> None:
     source = (desk / "work.py").read_text(encoding="utf-8")
     slow = source.replace("return x / 2", "return x / 5")

@@ -12,11 +12,13 @@ from types import CodeType, ModuleType
 
 from .calls import Asked
 from .comparing import Failed, name_and_message
+from .limits import TimeUp
 
 HERE = Path(__file__).resolve().parents[1]
 OURS = ("conftest.py", "labkit.py")  # lines of these are not shown as the student's
 NOT_STARTED = "not started"
 EXECUTED: dict[str, ModuleType] = {}  # by ``module``, the last one of each name
+ENDLESS: dict[str, bytes] = {}  # what a module held when it did not come to its end: no other test waits for that
 
 
 class NotImported(Failed):
@@ -44,16 +46,21 @@ def module(name: str) -> ModuleType:
     path = HERE / f"{name}.py"
     if not path.is_file():
         raise NotImported(f"There is no {path.name} in {HERE}.")
-    made = ModuleType(name)
+    content, made = path.read_bytes(), ModuleType(name)
     made.__file__ = str(path)
     imported = sys.modules.get(name)
     sys.modules[name] = made
     executed = False
     try:
         _check_imports(path)
-        exec(_compiled(str(path), path.read_bytes()), vars(made))
+        if ENDLESS.get(name) == content:
+            raise NotImported(f"{path.name} does not come to its end: is there a loop outside of every function?")
+        exec(_compiled(str(path), content), vars(made))
         executed = True
     except NotImported:
+        raise
+    except TimeUp:
+        ENDLESS[name] = content
         raise
     except SyntaxError as error:
         place = Path(error.filename or path).name + (f", line {error.lineno}" if error.lineno else "")
